@@ -1,0 +1,3 @@
+//! The registry: one line a game.
+
+pub mod null;

@@ -1,0 +1,1 @@
+//! Searches that know no game: one file an idea.
