@@ -12,8 +12,11 @@
 //! | [`document`] | one open level: draft, play, solution, jobs; typed inside, `dyn` outside |
 //! | [`formats`] | the native file, and the one way in for any text |
 //! | [`games`] | the registry, and a folder for each game |
+//! | `app` | the window (feature `gui`): dock, one file a panel, canvas, theme, keys |
 #![warn(missing_docs)]
 
+#[cfg(feature = "gui")]
+pub mod app;
 pub mod document;
 pub mod formats;
 pub mod game;

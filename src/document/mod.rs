@@ -20,6 +20,7 @@ mod inspect;
 mod play;
 
 pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
+pub(crate) use edit::singular;
 pub use edit::{Editing, Selection, Verdict, VerdictState};
 pub use headless::{Headless, ReplayRow, Report};
 pub use inspect::{Inspecting, MoveRow, SolveState, Summary};

@@ -1,0 +1,230 @@
+//! The board on the screen: camera, pictures as egui shapes, and a name for every cell.
+//!
+//! Play, Edit and the stepping view use this one canvas with one camera. The camera fits the board until the user zooms or pans.
+
+use super::theme::egui_colour;
+use crate::{
+    document::{Board, Doc},
+    grid::Spot,
+    picture::{Area, Colours, Figure, Pen, Picture, Point, Rgba},
+};
+use egui::{
+    Align2, CornerRadius, FontId, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    epaint::{CircleShape, PathShape, RectShape},
+    pos2, vec2,
+};
+
+/// Where on the board one looks, and how near.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Camera {
+    /// Points a cell; `None` fits the board.
+    pub zoom: Option<f32>,
+    /// The board point in the middle of the canvas, when zoomed.
+    pub middle: (f32, f32),
+}
+
+/// From board units to the screen and back.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct View {
+    /// Screen position of the board's (0, 0).
+    pub origin: Pos2,
+    /// Points a cell.
+    pub scale: f32,
+}
+
+impl View {
+    /// A point on the screen.
+    pub fn screen(&self, p: Point) -> Pos2 {
+        self.origin + vec2(p.x, p.y) * self.scale
+    }
+
+    /// A point on the board.
+    pub fn board(&self, p: Pos2) -> Point {
+        let v = (p - self.origin) / self.scale;
+        Point { x: v.x, y: v.y }
+    }
+
+    /// A rectangle on the screen.
+    pub fn rect(&self, a: Area) -> Rect {
+        Rect::from_min_size(self.screen(Point { x: a.x, y: a.y }), vec2(a.w, a.h) * self.scale)
+    }
+}
+
+/// A canvas that was laid out: paint over it, listen to it.
+pub struct Canvas {
+    /// Its response.
+    pub response: Response,
+    /// Its transform.
+    pub view: View,
+    /// Its painter, clipped to it.
+    pub painter: egui::Painter,
+}
+
+const MARGIN: f32 = 14.0;
+const ZOOM: std::ops::RangeInclusive<f32> = 4.0..=256.0;
+
+/// Lays the canvas out in what is left of the panel and handles zoom and pan. `wheel_taken` tells that the wheel was used otherwise.
+pub fn show(
+    ui: &mut Ui,
+    name: &str,
+    extent: Area,
+    camera: &mut Camera,
+    wheel_taken: bool,
+    colours: &Colours,
+) -> Canvas {
+    let size = ui.available_size().max(vec2(40.0, 40.0));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag() | Sense::focusable_noninteractive());
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 6.0, egui_colour(colours.back));
+    let fit = ((rect.width() - 2.0 * MARGIN) / extent.w).min((rect.height() - 2.0 * MARGIN) / extent.h);
+    let fit = fit.clamp(*ZOOM.start(), 96.0);
+    if camera.zoom.is_none() {
+        let m = extent.middle();
+        camera.middle = (m.x, m.y);
+    }
+    let mut view = view_of(rect, camera, fit);
+    if response.hovered() && !wheel_taken {
+        let (scroll, zoom) = ui.input(|i| (i.smooth_scroll_delta(), i.zoom_delta()));
+        let factor = zoom * (scroll.y / 240.0).exp();
+        if factor != 1.0
+            && let Some(pointer) = response.hover_pos()
+        {
+            zoom_about(camera, rect, &view, pointer, view.scale * factor);
+            view = view_of(rect, camera, fit);
+        }
+    }
+    if response.dragged_by(egui::PointerButton::Middle) {
+        let d = response.drag_delta() / view.scale;
+        camera.zoom.get_or_insert(view.scale);
+        camera.middle = (camera.middle.0 - d.x, camera.middle.1 - d.y);
+        view = view_of(rect, camera, fit);
+    }
+    Canvas { response, view, painter }
+}
+
+fn view_of(rect: Rect, camera: &Camera, fit: f32) -> View {
+    let scale = camera.zoom.unwrap_or(fit);
+    let middle: Vec2 = camera.middle.into();
+    // Whole points keep grid lines crisp.
+    let origin = (rect.center() - middle * scale).round();
+    View { origin, scale }
+}
+
+fn zoom_about(camera: &mut Camera, rect: Rect, view: &View, pointer: Pos2, scale: f32) {
+    let scale = scale.clamp(*ZOOM.start(), *ZOOM.end());
+    let at = view.board(pointer);
+    let off = (pointer - rect.center()) / scale;
+    camera.zoom = Some(scale);
+    camera.middle = (at.x - off.x, at.y - off.y);
+}
+
+/// Zooms by a factor about the middle (keyboard).
+pub fn zoom_by(camera: &mut Camera, current: f32, factor: f32) {
+    camera.zoom = Some((camera.zoom.unwrap_or(current) * factor).clamp(*ZOOM.start(), *ZOOM.end()));
+}
+
+impl Canvas {
+    /// Draws a picture.
+    pub fn draw(&self, picture: &Picture) {
+        draw(&self.painter, &self.view, picture);
+    }
+
+    /// Lights spots.
+    pub fn light(&self, doc: &dyn Doc, board: Board, spots: &[Spot], colour: Rgba, fill: f32) {
+        for spot in spots {
+            let rect = self.view.rect(doc.spot_area(board, *spot));
+            self.painter.rect_filled(rect, 4.0, egui_colour(colour.faded(fill)));
+            let stroke = Stroke::new((self.view.scale * 0.05).max(1.0), egui_colour(colour));
+            self.painter.rect_stroke(rect.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
+        }
+    }
+
+    /// Tints spots by weight.
+    pub fn tint(&self, doc: &dyn Doc, board: Board, spots: &[(Spot, f32)], colour: Rgba) {
+        for (spot, weight) in spots {
+            let rect = self.view.rect(doc.spot_area(board, *spot));
+            self.painter.rect_filled(rect, 0.0, egui_colour(colour.faded(0.08 + 0.5 * weight)));
+        }
+    }
+
+    /// Gives every spot in sight a name, for screen readers and tests. Costs nothing where nobody listens.
+    pub fn name_spots(&self, ui: &Ui, doc: &dyn Doc, board: Board) {
+        let listening = ui.ctx().accesskit_node_builder(self.response.id, |_| ()).is_some();
+        if !listening {
+            return;
+        }
+        for spot in doc.spots(board) {
+            let rect = self.view.rect(doc.spot_area(board, spot)).intersect(self.response.rect);
+            if !rect.is_positive() {
+                continue;
+            }
+            let id = self.response.id.with(spot);
+            let what = doc.describe(board, spot);
+            let part = spot.part.map_or_else(String::new, |p| format!(".{p}"));
+            let name = format!("cell {},{}{part}: {what}", spot.cell.x, spot.cell.y);
+            let response = ui.interact(rect, id, Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::GridCell, true, &name));
+        }
+    }
+}
+
+/// Draws a picture with a painter.
+pub fn draw(painter: &egui::Painter, view: &View, picture: &Picture) {
+    let clip = painter.clip_rect();
+    let s = view.scale;
+    let stroke = |pen: &Pen| Stroke::new(pen.width * s, egui_colour(pen.colour));
+    let mut shapes = Vec::with_capacity(picture.figures.len());
+    for figure in &picture.figures {
+        match figure {
+            Figure::Rect { area, round, fill, pen } => {
+                let rect = view.rect(*area);
+                if rect.intersects(clip) {
+                    let r = round.map(|r| (r * s).round().clamp(0.0, 255.0) as u8);
+                    let corners = CornerRadius { nw: r[0], ne: r[1], se: r[2], sw: r[3] };
+                    let shape = RectShape::new(rect, corners, egui_colour(*fill), stroke(pen), StrokeKind::Middle);
+                    shapes.push(Shape::Rect(shape));
+                }
+            }
+            Figure::Circle { at, radius, fill, pen } => {
+                let (center, radius) = (view.screen(*at), radius * s);
+                if clip.expand(radius).contains(center) {
+                    let shape = CircleShape { center, radius, fill: egui_colour(*fill), stroke: stroke(pen) };
+                    shapes.push(Shape::Circle(shape));
+                }
+            }
+            Figure::Polygon { points, fill, pen } => {
+                let points = points.iter().map(|p| view.screen(*p)).collect();
+                shapes.push(Shape::Path(PathShape::convex_polygon(points, egui_colour(*fill), stroke(pen))));
+            }
+            Figure::Line { points, pen } => match points.as_slice() {
+                [a, b] => {
+                    shapes.push(Shape::LineSegment { points: [view.screen(*a), view.screen(*b)], stroke: stroke(pen) })
+                }
+                _ => {
+                    let points = points.iter().map(|p| view.screen(*p)).collect();
+                    shapes.push(Shape::Path(PathShape::line(points, stroke(pen))));
+                }
+            },
+            Figure::Text { at, size, text, colour } => {
+                painter.extend(std::mem::take(&mut shapes));
+                // Whole sizes keep the glyph atlas small while zooming.
+                let size = (size * s).round().clamp(4.0, 160.0);
+                let at = view.screen(*at);
+                if clip.expand(size * 4.0).contains(at) {
+                    painter.text(at, Align2::CENTER_CENTER, text, FontId::proportional(size), egui_colour(*colour));
+                }
+            }
+        }
+    }
+    painter.extend(shapes);
+}
+
+/// Draws a picture into a rectangle, fitted and centred: thumbnails and swatches.
+pub fn fit(painter: &egui::Painter, rect: Rect, extent: Area, picture: &Picture) {
+    let scale = (rect.width() / extent.w.max(0.01)).min(rect.height() / extent.h.max(0.01));
+    let size = vec2(extent.w, extent.h) * scale;
+    let corner = rect.center() - size / 2.0;
+    let view = View { origin: pos2(corner.x - extent.x * scale, corner.y - extent.y * scale), scale };
+    draw(&painter.with_clip_rect(rect.intersect(painter.clip_rect())), &view, picture);
+}

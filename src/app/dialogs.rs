@@ -1,0 +1,464 @@
+//! Dialogs: new level, open, save as, resize, "save changes?", keys, rules, about.
+//!
+//! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
+
+use super::{
+    files::{self, Browse},
+    keys,
+    workshop::{Mode, Source, Workshop},
+};
+use crate::{
+    document::{AnyGame, Board},
+    games,
+    grid::Size,
+};
+use egui::{RichText, Ui};
+use std::path::PathBuf;
+
+/// The dialog that is open.
+pub enum Dialog {
+    /// A new level.
+    New {
+        /// Its game.
+        game: &'static dyn AnyGame,
+        /// Its size.
+        size: Size,
+    },
+    /// Open a file.
+    Open {
+        /// The path typed.
+        path: String,
+        /// The system's dialog.
+        browse: Option<Browse>,
+        /// What went wrong.
+        note: Option<String>,
+    },
+    /// Save under a name.
+    SaveAs {
+        /// The path typed.
+        path: String,
+        /// The system's dialog.
+        browse: Option<Browse>,
+        /// What went wrong.
+        note: Option<String>,
+        /// A file of that name exists and the user was told so.
+        replace: bool,
+        /// What to do afterwards.
+        then: Then,
+    },
+    /// Change the size of the board.
+    Resize {
+        /// The new size.
+        size: Size,
+        /// Which part stays in place: column and row of the anchor, each 0 to 2.
+        anchor: (u8, u8),
+    },
+    /// The level has changes.
+    SaveChanges {
+        /// Whether the program is to be left.
+        quit: bool,
+    },
+    /// The sheet of keys.
+    Keys,
+    /// The rules of the game in front.
+    Rules,
+    /// About the program.
+    About,
+}
+
+/// What to do after saving.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Then {
+    /// Nothing.
+    Stay,
+    /// Close the level.
+    Close,
+    /// Close it and go on leaving.
+    Quit,
+}
+
+enum Step {
+    Keep(Dialog),
+    Done,
+}
+
+/// Shows the open dialog, if there is one.
+pub fn show(ctx: &egui::Context, w: &mut Workshop) {
+    let Some(dialog) = w.dialog.take() else { return };
+    let title = match &dialog {
+        Dialog::New { .. } => "New level",
+        Dialog::Open { .. } => "Open a level",
+        Dialog::SaveAs { .. } => "Save as",
+        Dialog::Resize { .. } => "Resize the board",
+        Dialog::SaveChanges { .. } => "Save changes?",
+        Dialog::Keys => "Keys",
+        Dialog::Rules => "Rules",
+        Dialog::About => "About Tilewright",
+    };
+    let mut next = None;
+    let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
+        ui.set_max_width((ctx.content_rect().width() - 60.0).min(460.0));
+        ui.heading(title);
+        ui.add_space(4.0);
+        next = Some(match dialog {
+            Dialog::New { game, size } => new_level(ui, w, game, size),
+            Dialog::Open { path, browse, note } => open(ui, w, path, browse, note),
+            Dialog::SaveAs { path, browse, note, replace, then } => save_as(ui, w, path, browse, note, replace, then),
+            Dialog::Resize { size, anchor } => resize(ui, w, size, anchor),
+            Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
+            Dialog::Keys => key_sheet(ui, w),
+            Dialog::Rules => rules(ui, w),
+            Dialog::About => about(ui),
+        });
+    });
+    match next {
+        Some(Step::Keep(dialog)) if !modal.should_close() && w.dialog.is_none() => w.dialog = Some(dialog),
+        _ => {}
+    }
+}
+
+fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
+    ui.add_space(6.0);
+    let mut pressed = (false, false);
+    ui.horizontal(|ui| {
+        pressed.0 = ui.button(RichText::new(yes).strong()).clicked();
+        pressed.1 = ui.button("Cancel").clicked();
+    });
+    pressed
+}
+
+fn enter_pressed(ui: &Ui, field: &egui::Response) -> bool {
+    field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter))
+}
+
+fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut size: Size) -> Step {
+    ui.horizontal_wrapped(|ui| {
+        for g in games::offered() {
+            let chosen = g.info().id == game.info().id;
+            if ui.selectable_label(chosen, g.info().name).on_hover_text(g.info().summary).clicked() && !chosen {
+                game = *g;
+                size = g.sizes().2;
+            }
+        }
+    });
+    ui.label(RichText::new(game.info().summary).weak());
+    size_fields(ui, &mut size, game);
+    match buttons(ui, "Create") {
+        (true, _) => {
+            let mut doc = game.blank(size);
+            let mut meta = doc.meta().clone();
+            meta.author.clone_from(&w.settings.author);
+            doc.set_meta(meta);
+            doc.mark_saved();
+            w.add(doc, None, Source::Own, Mode::Edit);
+            w.enter(Mode::Edit);
+            Step::Done
+        }
+        (_, true) => Step::Done,
+        _ => Step::Keep(Dialog::New { game, size }),
+    }
+}
+
+fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
+    let (least, most, _) = game.sizes();
+    ui.horizontal(|ui| {
+        let label = ui.label("Columns");
+        ui.add(egui::DragValue::new(&mut size.w).range(least.w..=most.w)).labelled_by(label.id);
+        let label = ui.label("Rows");
+        ui.add(egui::DragValue::new(&mut size.h).range(least.h..=most.h)).labelled_by(label.id);
+        ui.weak(format!("{}x{} to {}x{}", least.w, least.h, most.w, most.h));
+    });
+}
+
+/// A path field with a Browse button; true if Enter was pressed in it.
+fn path_field(
+    ui: &mut Ui,
+    w: &Workshop,
+    path: &mut String,
+    browse: &mut Option<Browse>,
+    note: &mut Option<String>,
+    save_as: bool,
+) -> bool {
+    let mut entered = false;
+    ui.horizontal(|ui| {
+        let label = ui.label("Path");
+        let width = (ui.available_width() - 80.0).max(120.0);
+        let field = ui.add(egui::TextEdit::singleline(path).desired_width(width)).labelled_by(label.id);
+        entered = enter_pressed(ui, &field);
+        if ui.memory(|m| m.focused().is_none()) {
+            field.request_focus();
+        }
+        let name = PathBuf::from(&*path).file_name().map(|n| n.to_string_lossy().into_owned());
+        if ui.add_enabled(browse.is_none(), egui::Button::new("Browse…")).clicked() {
+            let name = save_as.then(|| name.unwrap_or_else(|| "level.ron".into()));
+            *browse = Some(Browse::ask(name, w.wake.clone()));
+        }
+    });
+    if let Some(answer) = browse.as_ref().and_then(Browse::poll) {
+        *browse = None;
+        match answer {
+            Some(chosen) => *path = chosen.display().to_string(),
+            None => {
+                *note = Some("No file was chosen. If no dialog appeared, this desktop has none: type the path.".into())
+            }
+        }
+    }
+    if let Some(note) = note {
+        ui.colored_label(ui.visuals().warn_fg_color, note.as_str());
+    }
+    entered
+}
+
+fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Browse>, mut note: Option<String>) -> Step {
+    let entered = path_field(ui, w, &mut path, &mut browse, &mut note, false);
+    let mut chosen = None;
+    if !w.settings.recent.is_empty() {
+        ui.label("Recent");
+        for recent in &w.settings.recent {
+            let name = recent.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            if ui.button(name).on_hover_text(recent.display().to_string()).clicked() {
+                chosen = Some(recent.clone());
+            }
+        }
+    }
+    let (yes, no) = buttons(ui, "Open");
+    if yes || entered {
+        chosen = Some(PathBuf::from(path.trim()));
+    }
+    match chosen {
+        Some(file) => {
+            let before = w.open.len();
+            w.open_path(&file);
+            if w.open.len() > before || w.said.as_ref().is_none_or(|s| !s.bad) {
+                return Step::Done;
+            }
+            let note = w.said.as_ref().map(|s| s.text.clone());
+            Step::Keep(Dialog::Open { path, browse, note })
+        }
+        None if no => Step::Done,
+        None => Step::Keep(Dialog::Open { path, browse, note }),
+    }
+}
+
+fn save_as(
+    ui: &mut Ui,
+    w: &mut Workshop,
+    mut path: String,
+    mut browse: Option<Browse>,
+    mut note: Option<String>,
+    mut replace: bool,
+    then: Then,
+) -> Step {
+    let before = path.clone();
+    let entered = path_field(ui, w, &mut path, &mut browse, &mut note, true);
+    if path != before {
+        replace = false;
+        note = None;
+    }
+    if let Some(open) = w.open.get(w.active) {
+        let mut endings = vec![".ron: Tilewright".to_string()];
+        for f in open.doc.game().formats().iter().filter(|f| f.writes) {
+            endings.extend(f.extensions.iter().map(|e| format!(".{e}: {}", f.name)));
+        }
+        ui.label(RichText::new(endings.join(" · ")).weak());
+    }
+    let (yes, no) = buttons(ui, if replace { "Replace it" } else { "Save" });
+    if no {
+        return Step::Done;
+    }
+    if yes || entered {
+        let mut file = PathBuf::from(path.trim());
+        if file.extension().is_none() {
+            file.set_extension("ron");
+        }
+        let own = w.open.get(w.active).and_then(|o| o.path.clone());
+        if file.exists() && own.as_ref() != Some(&file) && !replace {
+            let note = Some(format!("{} exists: press again to replace it.", file.display()));
+            return Step::Keep(Dialog::SaveAs { path, browse, note, replace: true, then });
+        }
+        match save_to(w, file) {
+            Ok(()) => {
+                finish(w, then);
+                return Step::Done;
+            }
+            Err(message) => note = Some(message),
+        }
+    }
+    Step::Keep(Dialog::SaveAs { path, browse, note, replace, then })
+}
+
+fn finish(w: &mut Workshop, then: Then) {
+    match then {
+        Then::Stay => {}
+        Then::Close => w.close_now(w.active),
+        Then::Quit => {
+            w.close_now(w.active);
+            w.quit();
+        }
+    }
+}
+
+/// Writes the level in front to a file.
+pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
+    let Some(open) = w.open.get_mut(w.active) else { return Err("no level is open".into()) };
+    let dropped = files::save(&*open.doc, &file)?;
+    let native = file.extension().is_some_and(|e| e == "ron");
+    if native {
+        open.doc.mark_saved();
+        open.path = Some(file.clone());
+    }
+    w.library.refresh();
+    let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
+    w.say(format!("saved {}{lost}", file.display()));
+    Ok(())
+}
+
+/// Saves the level in front, asking for a name if it has none.
+pub fn save(w: &mut Workshop, then: Then) {
+    let Some(open) = w.open.get(w.active) else { return };
+    match open.path.clone() {
+        Some(path) => match save_to(w, path) {
+            Ok(()) => finish(w, then),
+            Err(message) => w.complain(message),
+        },
+        None => ask_name(w, then),
+    }
+}
+
+/// Opens "Save as" with a fitting name.
+pub fn ask_name(w: &mut Workshop, then: Then) {
+    let folder = w.library.own_folder().unwrap_or_default();
+    let Some(open) = w.open.get(w.active) else { return };
+    let path = open.path.clone().unwrap_or_else(|| {
+        let title = open.title();
+        let name: String =
+            title.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+        folder.join(format!("{}.ron", name.trim_matches('-')))
+    });
+    w.dialog =
+        Some(Dialog::SaveAs { path: path.display().to_string(), browse: None, note: None, replace: false, then });
+}
+
+fn resize(ui: &mut Ui, w: &mut Workshop, mut size: Size, mut anchor: (u8, u8)) -> Step {
+    let Some(open) = w.open.get_mut(w.active) else { return Step::Done };
+    size_fields(ui, &mut size, open.doc.game());
+    ui.label("What stays in place");
+    egui::Grid::new("anchor").spacing([2.0, 2.0]).show(ui, |ui| {
+        for (y, row) in ["top", "middle", "bottom"].iter().enumerate() {
+            for (x, column) in ["left", "centre", "right"].iter().enumerate() {
+                let here = (x as u8, y as u8);
+                let button = egui::Button::selectable(anchor == here, if anchor == here { "•" } else { " " });
+                if ui.add(button.min_size(egui::vec2(26.0, 22.0))).accessible_name(format!("{row} {column}")).clicked()
+                {
+                    anchor = here;
+                }
+            }
+            ui.end_row();
+        }
+    });
+    match buttons(ui, "Resize") {
+        (true, _) => {
+            let old = open.doc.board_size(Board::Draft);
+            let shift = |a: u8, old: u16, new: u16| {
+                let more = new as i16 - old as i16;
+                [0, more / 2, more][a as usize]
+            };
+            open.doc.resize(size, (shift(anchor.0, old.w, size.w), shift(anchor.1, old.h, size.h)));
+            open.edit.selection = None;
+            open.edit.cursor = None;
+            Step::Done
+        }
+        (_, true) => Step::Done,
+        _ => Step::Keep(Dialog::Resize { size, anchor }),
+    }
+}
+
+fn save_changes(ui: &mut Ui, w: &mut Workshop, quit: bool) -> Step {
+    let title = w.open.get(w.active).map(super::workshop::Open::title).unwrap_or_default();
+    ui.label(format!("\"{title}\" has changes that are not saved."));
+    ui.add_space(6.0);
+    let then = if quit { Then::Quit } else { Then::Close };
+    let mut step = None;
+    ui.horizontal(|ui| {
+        if ui.button(RichText::new("Save").strong()).clicked() {
+            save(w, then);
+            step = Some(Step::Done);
+        }
+        if ui.button("Discard").clicked() {
+            finish(w, then);
+            step = Some(Step::Done);
+        }
+        if ui.button("Cancel").clicked() {
+            step = Some(Step::Done);
+        }
+    });
+    step.unwrap_or(Step::Keep(Dialog::SaveChanges { quit }))
+}
+
+fn key_sheet(ui: &mut Ui, w: &mut Workshop) -> Step {
+    let height = ui.ctx().content_rect().height() - 160.0;
+    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        egui::Grid::new("keys").striped(true).num_columns(2).spacing([18.0, 3.0]).show(ui, |ui| {
+            if let Some(game) = w.game() {
+                for (key, what) in [
+                    ("Arrows, WASD", "move"),
+                    ("Space, Enter", "pick up, let go, choose"),
+                    ("PageUp, PageDown", "previous or next piece"),
+                    ("T, Shift+T", "turn the piece in hand"),
+                    ("F", "mirror the piece in hand"),
+                ]
+                .iter()
+                .chain(game.info().keys)
+                {
+                    ui.label(*key);
+                    ui.label(format!("{what} (in play)"));
+                    ui.end_row();
+                }
+            }
+            for line in keys::table().iter().filter(|l| !l.keys.is_empty()) {
+                let all: Vec<_> = line.keys.iter().map(|k| ui.ctx().format_shortcut(k)).collect();
+                ui.label(all.join(", "));
+                ui.label(line.name);
+                ui.end_row();
+            }
+            for (key, what) in [
+                ("Wheel, middle drag", "zoom, move the board"),
+                ("Arrows, Space", "move the cursor and paint (in Edit)"),
+                ("1 to 9", "choose from the palette (in Edit)"),
+            ] {
+                ui.label(key);
+                ui.label(what);
+                ui.end_row();
+            }
+        });
+    });
+    close_button(ui, Dialog::Keys)
+}
+
+fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
+    if let Some(game) = w.game() {
+        let info = game.info();
+        ui.label(RichText::new(info.name).strong());
+        let height = ui.ctx().content_rect().height() - 180.0;
+        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+            ui.label(info.summary);
+            ui.add_space(4.0);
+            ui.label(info.rules);
+            ui.add_space(4.0);
+            ui.label(RichText::new(format!("Moves are written as {}", info.notation)).weak());
+        });
+    }
+    close_button(ui, Dialog::Rules)
+}
+
+fn about(ui: &mut Ui) -> Step {
+    ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
+    ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
+    ui.label("Licensed under MIT or Apache-2.0, as you like. Built with egui, eframe and other open crates; fonts: Ubuntu (UFL) and Hack (MIT).");
+    close_button(ui, Dialog::About)
+}
+
+fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {
+    ui.add_space(6.0);
+    if ui.button("Close").clicked() { Step::Done } else { Step::Keep(dialog) }
+}

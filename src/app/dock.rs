@@ -1,0 +1,260 @@
+//! The panels and where they are: docked with egui_tiles, or popped out into windows of their own.
+
+use super::{icons, panels, workshop::Workshop};
+use egui_tiles::{Container, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree, UiResponse};
+use serde::{Deserialize, Serialize};
+
+/// A panel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Pane {
+    /// What is on disk.
+    Library,
+    /// Playing, and stepping through a line.
+    Play,
+    /// Drawing.
+    Edit,
+    /// The solver.
+    Inspect,
+    /// The generator.
+    Generate,
+    /// The steps of the line.
+    Timeline,
+}
+
+impl Pane {
+    /// All panels.
+    pub const ALL: [Pane; 6] = [Pane::Library, Pane::Play, Pane::Edit, Pane::Inspect, Pane::Generate, Pane::Timeline];
+
+    /// Its title.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Pane::Library => "Library",
+            Pane::Play => "Play",
+            Pane::Edit => "Edit",
+            Pane::Inspect => "Inspect",
+            Pane::Generate => "Generate",
+            Pane::Timeline => "Timeline",
+        }
+    }
+}
+
+/// Where the panels are.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Layout {
+    tree: Tree<Pane>,
+    popped: Vec<Pane>,
+}
+
+impl Default for Layout {
+    fn default() -> Layout {
+        let mut tiles = Tiles::default();
+        let mut tabs = |panes: &[Pane]| {
+            let children: Vec<_> = panes.iter().map(|p| tiles.insert_pane(*p)).collect();
+            let first = children.first().copied();
+            let id = tiles.insert_tab_tile(children);
+            if let (Some(first), Some(Tile::Container(Container::Tabs(tabs)))) = (first, tiles.get_mut(id)) {
+                tabs.set_active(first);
+            }
+            id
+        };
+        let left = tabs(&[Pane::Library]);
+        let middle = tabs(&[Pane::Play, Pane::Edit]);
+        let right = tabs(&[Pane::Inspect, Pane::Generate]);
+        let bottom = tabs(&[Pane::Timeline]);
+        let mut row = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
+        for (id, share) in [(left, 0.21), (middle, 0.54), (right, 0.25)] {
+            row.shares.set_share(id, share);
+        }
+        let row = tiles.insert_container(row);
+        let mut column = Linear::new(LinearDir::Vertical, vec![row, bottom]);
+        column.shares.set_share(row, 0.87);
+        column.shares.set_share(bottom, 0.13);
+        let root = tiles.insert_container(column);
+        Layout { tree: Tree::new(egui::Id::unique("panels"), root, tiles), popped: Vec::new() }
+    }
+}
+
+impl Layout {
+    /// A layout read from a file may lack a panel or have one twice: such a one is replaced.
+    pub fn mend(&mut self) {
+        for pane in Pane::ALL {
+            let docked = self.tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
+            let popped = self.popped.iter().filter(|p| **p == pane).count();
+            if docked + popped > 1 {
+                *self = Layout::default();
+                return;
+            }
+        }
+    }
+
+    fn find(&self, pane: Pane) -> Option<TileId> {
+        self.tree.tiles.find_pane(&pane)
+    }
+
+    /// Whether a panel is to be seen somewhere (perhaps behind another tab).
+    pub fn is_open(&self, pane: Pane) -> bool {
+        self.popped.contains(&pane) || self.find(pane).is_some_and(|id| self.tree.is_visible(id))
+    }
+
+    /// Whether it is in front.
+    pub fn is_front(&self, pane: Pane) -> bool {
+        self.popped.contains(&pane) || self.find(pane).is_some_and(|id| self.tree.active_tiles().contains(&id))
+    }
+
+    /// Brings a panel to the front; opens it if it was closed.
+    pub fn show(&mut self, pane: Pane) {
+        if self.popped.contains(&pane) {
+            return;
+        }
+        match self.find(pane) {
+            Some(id) => self.tree.set_visible(id, true),
+            None => {
+                let id = self.tree.tiles.insert_pane(pane);
+                // Beside its usual companion, or anywhere in the root.
+                let companion = match pane {
+                    Pane::Play => Pane::Edit,
+                    Pane::Edit => Pane::Play,
+                    Pane::Inspect => Pane::Generate,
+                    Pane::Generate => Pane::Inspect,
+                    Pane::Library | Pane::Timeline => pane,
+                };
+                let home = self.find(companion).filter(|c| *c != id).and_then(|c| self.tree.tiles.parent_of(c));
+                let (home, index) = match (home, self.tree.root(), pane) {
+                    (Some(home), _, _) => (Some(home), usize::MAX),
+                    (None, root, Pane::Library) => (root, 0),
+                    (None, root, _) => (root, usize::MAX),
+                };
+                match home {
+                    Some(home) => self.tree.move_tile_to_container(id, home, index, false),
+                    None => {
+                        let tiles = std::mem::take(&mut self.tree.tiles);
+                        self.tree = Tree::new(egui::Id::unique("panels"), id, tiles);
+                    }
+                }
+            }
+        }
+        self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(p) if *p == pane));
+    }
+
+    /// Closes a panel; it can be brought back from the View menu.
+    pub fn close(&mut self, pane: Pane) {
+        self.popped.retain(|p| *p != pane);
+        if let Some(id) = self.find(pane) {
+            self.tree.set_visible(id, false);
+        }
+    }
+
+    /// Moves a panel into a window of its own.
+    pub fn pop_out(&mut self, pane: Pane) {
+        if let Some(id) = self.find(pane) {
+            self.tree.remove_recursively(id);
+        }
+        if !self.popped.contains(&pane) {
+            self.popped.push(pane);
+        }
+    }
+
+    /// Puts a popped-out panel back.
+    pub fn dock_again(&mut self, pane: Pane) {
+        self.popped.retain(|p| *p != pane);
+        self.show(pane);
+    }
+}
+
+/// Shows all panels.
+pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
+    let mut asked = Asked::default();
+    let mut behaviour = Behaviour { workshop, asked: &mut asked };
+    layout.tree.ui(&mut behaviour, ui);
+    for pane in layout.popped.clone() {
+        let id = egui::ViewportId::from_hash_of(("tilewright panel", pane.title()));
+        let builder = egui::ViewportBuilder::default()
+            .with_title(format!("{} - Tilewright", pane.title()))
+            .with_inner_size([560.0, 520.0]);
+        let back = ui.ctx().show_viewport_immediate(id, builder, |ui, _| {
+            let mut back = ui.ctx().input(|i| i.viewport().close_requested());
+            egui::CentralPanel::default().show(ui, |ui| {
+                ui.horizontal(|ui| back |= ui.button("Dock again").clicked());
+                panels::show(ui, pane, workshop);
+            });
+            back
+        });
+        if back {
+            layout.dock_again(pane);
+        }
+    }
+    if let Some(pane) = asked.pop_out {
+        layout.pop_out(pane);
+    }
+    if let Some(pane) = asked.close {
+        layout.close(pane);
+    }
+    for pane in std::mem::take(&mut workshop.show_panes) {
+        layout.show(pane);
+    }
+    workshop.play_in_front = layout.is_front(Pane::Play);
+    workshop.edit_in_front = layout.is_front(Pane::Edit);
+}
+
+#[derive(Default)]
+struct Asked {
+    pop_out: Option<Pane>,
+    close: Option<Pane>,
+}
+
+struct Behaviour<'a> {
+    workshop: &'a mut Workshop,
+    asked: &'a mut Asked,
+}
+
+impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
+    fn pane_ui(&mut self, ui: &mut egui::Ui, _: TileId, pane: &mut Pane) -> UiResponse {
+        egui::Frame::new().inner_margin(6.0).show(ui, |ui| panels::show(ui, *pane, self.workshop));
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
+        pane.title().into()
+    }
+
+    fn is_tab_closable(&self, _: &Tiles<Pane>, _: TileId) -> bool {
+        true
+    }
+
+    fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, id: TileId) -> bool {
+        // A closed panel is only hidden, so that it comes back where it was.
+        if let Some(Tile::Pane(pane)) = tiles.get(id) {
+            self.asked.close = Some(*pane);
+        }
+        false
+    }
+
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &Tiles<Pane>,
+        ui: &mut egui::Ui,
+        _: TileId,
+        tabs: &egui_tiles::Tabs,
+        _: &mut f32,
+    ) {
+        let active = tabs.active.and_then(|id| tiles.get_pane(&id)).copied();
+        if let Some(pane) = active
+            && icons::button(ui, icons::Icon::PopOut, &format!("{} in its own window", pane.title()), false, true)
+                .clicked()
+        {
+            self.asked.pop_out = Some(pane);
+        }
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
+    }
+
+    fn tab_bar_height(&self, style: &egui::Style) -> f32 {
+        style.spacing.interact_size.y + 6.0
+    }
+
+    fn gap_width(&self, _: &egui::Style) -> f32 {
+        3.0
+    }
+}

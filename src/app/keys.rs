@@ -1,0 +1,237 @@
+//! Every action has a name, a menu line and a key: this is the one table of them.
+
+use super::{dock::Pane, panels::edit::Tool};
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+/// Something the user can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// A new, empty level.
+    New,
+    /// Open a file.
+    Open,
+    /// Save.
+    Save,
+    /// Save under another name or in another format.
+    SaveAs,
+    /// Close the level.
+    CloseLevel,
+    /// The next open level.
+    NextOpen,
+    /// Leave the program.
+    Quit,
+    /// Undo.
+    Undo,
+    /// Redo.
+    Redo,
+    /// Empty the selection.
+    Delete,
+    /// Select the whole board.
+    SelectAll,
+    /// Drop the selection.
+    Deselect,
+    /// Turn the board.
+    TurnBoard,
+    /// Mirror it left-right.
+    FlipH,
+    /// Mirror it top-bottom.
+    FlipV,
+    /// Change its size.
+    Resize,
+    /// Choose a tool.
+    Tool(Tool),
+    /// Turn the ink.
+    TurnInk,
+    /// Mirror the ink.
+    MirrorInk,
+    /// Play from the start, or back to the editor.
+    PlayStart,
+    /// Play from where one was, or back to the editor.
+    PlayHere,
+    /// Restart the level.
+    Restart,
+    /// The next level.
+    NextLevel,
+    /// A hint.
+    Hint,
+    /// Solve the draft.
+    Solve,
+    /// Solve from the position in play.
+    SolveHere,
+    /// Stop the solver.
+    StopSolver,
+    /// First step.
+    StepFirst,
+    /// One step back.
+    StepBack,
+    /// One step on.
+    StepNext,
+    /// Last step.
+    StepLast,
+    /// Play the steps, or pause.
+    Autoplay,
+    /// Take over into play.
+    TakeOver,
+    /// Leave the stepping view.
+    LeaveSteps,
+    /// Make levels.
+    Generate,
+    /// Show a panel.
+    Show(Pane),
+    /// The panels as at first.
+    ResetLayout,
+    /// Zoom in.
+    ZoomIn,
+    /// Zoom out.
+    ZoomOut,
+    /// Fit the board.
+    Fit,
+    /// Dark or light.
+    ToggleTheme,
+    /// Larger text.
+    TextLarger,
+    /// Smaller text.
+    TextSmaller,
+    /// Animation on or off.
+    ToggleMotion,
+    /// The sheet of keys.
+    Keys,
+    /// The rules of the game.
+    Rules,
+    /// About the program.
+    About,
+}
+
+/// The menu an action stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Menu {
+    /// Files.
+    File,
+    /// Editing.
+    Edit,
+    /// Playing.
+    Play,
+    /// Solving and stepping.
+    Solve,
+    /// Panels and looks.
+    View,
+    /// Help.
+    Help,
+    /// In none: a tool with a button of its own.
+    Tools,
+}
+
+/// When a key means this.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Always.
+    Always,
+    /// While editing.
+    Editing,
+    /// While playing.
+    Playing,
+    /// While stepping through a line.
+    Stepping,
+}
+
+/// A line of the table.
+pub struct Line {
+    /// What.
+    pub act: Act,
+    /// Where.
+    pub menu: Menu,
+    /// Its name.
+    pub name: &'static str,
+    /// Its keys; the first is shown.
+    pub keys: Vec<KeyboardShortcut>,
+    /// When.
+    pub scope: Scope,
+}
+
+/// The table.
+pub fn table() -> Vec<Line> {
+    use Menu as M;
+    use Scope::{Always, Editing, Playing, Stepping};
+    let (none, ctrl, shift) = (Modifiers::NONE, Modifiers::COMMAND, Modifiers::SHIFT);
+    let ctrl_shift = ctrl | shift;
+    let line = |act, menu, name, keys: &[(Modifiers, Key)], scope| Line {
+        act,
+        menu,
+        name,
+        keys: keys.iter().map(|(m, k)| KeyboardShortcut::new(*m, *k)).collect(),
+        scope,
+    };
+    vec![
+        line(Act::New, M::File, "New level…", &[(ctrl, Key::N)], Always),
+        line(Act::Open, M::File, "Open…", &[(ctrl, Key::O)], Always),
+        line(Act::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
+        line(Act::SaveAs, M::File, "Save as, export…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
+        line(Act::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
+        line(Act::Quit, M::File, "Quit", &[(ctrl, Key::Q)], Always),
+        line(Act::Undo, M::Edit, "Undo", &[(ctrl, Key::Z), (none, Key::Z)], Always),
+        line(Act::Redo, M::Edit, "Redo", &[(ctrl_shift, Key::Z), (ctrl, Key::Y), (shift, Key::Z)], Always),
+        line(Act::Delete, M::Edit, "Empty the selection", &[(none, Key::Delete), (none, Key::Backspace)], Editing),
+        line(Act::SelectAll, M::Edit, "Select all", &[(ctrl, Key::A)], Editing),
+        line(Act::Deselect, M::Edit, "Select nothing", &[(none, Key::Escape)], Editing),
+        line(Act::TurnBoard, M::Edit, "Turn the board", &[(ctrl, Key::R)], Editing),
+        line(Act::FlipH, M::Edit, "Mirror left and right", &[(ctrl, Key::H)], Editing),
+        line(Act::FlipV, M::Edit, "Mirror top and bottom", &[(ctrl_shift, Key::H)], Editing),
+        line(Act::Resize, M::Edit, "Resize…", &[(ctrl, Key::E)], Editing),
+        line(Act::TurnInk, M::Edit, "Turn the brush", &[(none, Key::R)], Editing),
+        line(Act::MirrorInk, M::Edit, "Mirror the brush", &[(shift, Key::R)], Editing),
+        line(Act::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
+        line(Act::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
+        line(Act::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),
+        line(Act::Tool(Tool::Fill), M::Tools, "Fill", &[(none, Key::F)], Editing),
+        line(Act::Tool(Tool::Eraser), M::Tools, "Eraser", &[(none, Key::E)], Editing),
+        line(Act::Tool(Tool::Pick), M::Tools, "Eyedropper", &[(none, Key::I)], Editing),
+        line(Act::Tool(Tool::Select), M::Tools, "Select", &[(none, Key::V)], Editing),
+        line(Act::PlayStart, M::Play, "Play from the start / edit", &[(none, Key::F5)], Always),
+        line(Act::PlayHere, M::Play, "Play from here / edit", &[(shift, Key::F5)], Always),
+        line(Act::Restart, M::Play, "Restart", &[(none, Key::R)], Playing),
+        line(Act::Hint, M::Play, "Hint", &[(none, Key::H)], Playing),
+        line(Act::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
+        line(Act::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),
+        line(Act::SolveHere, M::Solve, "Solve from the position in play", &[(shift, Key::F6)], Always),
+        line(Act::StopSolver, M::Solve, "Stop the solver", &[(ctrl, Key::Period)], Always),
+        line(Act::StepFirst, M::Solve, "First step", &[(none, Key::Home)], Stepping),
+        line(Act::StepBack, M::Solve, "Step back", &[(none, Key::ArrowLeft), (none, Key::Comma)], Stepping),
+        line(Act::StepNext, M::Solve, "Step on", &[(none, Key::ArrowRight), (none, Key::Period)], Stepping),
+        line(Act::StepLast, M::Solve, "Last step", &[(none, Key::End)], Stepping),
+        line(Act::Autoplay, M::Solve, "Play the steps / pause", &[(none, Key::Space)], Stepping),
+        line(Act::TakeOver, M::Solve, "Take over here", &[(none, Key::T)], Stepping),
+        line(Act::LeaveSteps, M::Solve, "Leave the steps", &[(none, Key::Escape)], Stepping),
+        line(Act::Generate, M::Solve, "Generate levels", &[(none, Key::F7)], Always),
+        line(Act::ZoomIn, M::View, "Zoom in", &[(none, Key::Plus), (none, Key::Equals)], Always),
+        line(Act::ZoomOut, M::View, "Zoom out", &[(none, Key::Minus)], Always),
+        line(Act::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),
+        line(Act::ToggleTheme, M::View, "Dark / light", &[(none, Key::F9)], Always),
+        line(Act::ToggleMotion, M::View, "Animation on / off", &[(shift, Key::F9)], Always),
+        line(Act::TextLarger, M::View, "Larger text", &[(ctrl, Key::Plus), (ctrl, Key::Equals)], Always),
+        line(Act::TextSmaller, M::View, "Smaller text", &[(ctrl, Key::Minus)], Always),
+        line(Act::Show(Pane::Library), M::View, "Library", &[(Modifiers::ALT, Key::Num1)], Always),
+        line(Act::Show(Pane::Play), M::View, "Play", &[(Modifiers::ALT, Key::Num2)], Always),
+        line(Act::Show(Pane::Edit), M::View, "Edit", &[(Modifiers::ALT, Key::Num3)], Always),
+        line(Act::Show(Pane::Inspect), M::View, "Inspect", &[(Modifiers::ALT, Key::Num4)], Always),
+        line(Act::Show(Pane::Generate), M::View, "Generate", &[(Modifiers::ALT, Key::Num5)], Always),
+        line(Act::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
+        line(Act::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
+        line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
+        line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
+        line(Act::About, M::Help, "About Tilewright", &[], Always),
+    ]
+}
+
+/// The key of an action as text, for buttons and menus.
+pub fn key_text(ctx: &egui::Context, line: &Line) -> String {
+    line.keys.first().map(|k| ctx.format_shortcut(k)).unwrap_or_default()
+}
+
+/// "Undo (Ctrl+Z)": a tooltip that teaches the key.
+pub fn tip(ctx: &egui::Context, act: Act) -> String {
+    let table = table();
+    let Some(line) = table.iter().find(|l| l.act == act) else { return String::new() };
+    let key = key_text(ctx, line);
+    if key.is_empty() { line.name.into() } else { format!("{} ({key})", line.name) }
+}

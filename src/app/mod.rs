@@ -1,0 +1,312 @@
+//! The window. Names no game.
+//!
+//! [`App`] is what eframe runs: a menu bar, the dock with its panels, a status bar, a dialog now and then. All panels work on one
+//! [`workshop::Workshop`]; what they want done they ask for as [`keys::Act`], carried out once a frame in `perform.rs`. Nothing here waits: documents run
+//! their own jobs, which wake the window when there is something new, and while nothing changes nothing is painted.
+
+pub mod canvas;
+pub mod dialogs;
+pub mod dock;
+pub mod files;
+pub mod icons;
+pub mod keys;
+pub mod panels;
+mod perform;
+pub mod settings;
+pub mod theme;
+pub mod workshop;
+
+use egui::{RichText, Ui};
+use keys::{Act, Menu};
+use settings::Settings;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use workshop::{Mode, Source, Workshop};
+
+/// Where the program keeps its things. `None` keeps nothing (tests).
+#[derive(Clone, Debug, Default)]
+pub struct Home {
+    /// The settings file.
+    pub settings: Option<PathBuf>,
+    /// The folder of one's own levels.
+    pub levels: Option<PathBuf>,
+}
+
+impl Home {
+    /// The platform's folders, or those below `TILEWRIGHT_HOME`.
+    pub fn of_user() -> Home {
+        if let Some(home) = std::env::var_os("TILEWRIGHT_HOME") {
+            return Home::below(Path::new(&home));
+        }
+        match directories::ProjectDirs::from("", "", "tilewright") {
+            Some(dirs) => Home {
+                settings: Some(dirs.config_dir().join("settings.ron")),
+                levels: Some(dirs.data_dir().join("levels")),
+            },
+            None => Home::default(),
+        }
+    }
+
+    /// Everything below one folder.
+    pub fn below(home: &Path) -> Home {
+        Home { settings: Some(home.join("settings.ron")), levels: Some(home.join("levels")) }
+    }
+}
+
+/// The program's window.
+pub struct App {
+    workshop: Workshop,
+    layout: dock::Layout,
+    home: Home,
+    title: String,
+    saved: String,
+}
+
+impl App {
+    /// Sets the window up.
+    pub fn new(ctx: &egui::Context, home: Home, open: Option<&Path>) -> App {
+        theme::fonts(ctx);
+        // The text scale is ours; egui's own zoom keys would fight with it.
+        ctx.options_mut(|o| o.zoom_with_keyboard = false);
+        let (settings, trouble) = Settings::load(home.settings.clone());
+        let layout = settings.layout.clone();
+        let mut workshop = Workshop::new(settings, Workshop::wake_of(ctx));
+        workshop.library.set_folder(home.levels.clone());
+        perform::restyle(ctx, &mut workshop);
+        match open {
+            Some(path) => workshop.open_path(path),
+            None => perform::welcome(&mut workshop),
+        }
+        if let Some(trouble) = trouble {
+            workshop.complain(trouble);
+        }
+        App { workshop, layout, home, title: String::new(), saved: String::new() }
+    }
+
+    /// The open levels and all that: for tests.
+    pub fn workshop(&mut self) -> &mut Workshop {
+        &mut self.workshop
+    }
+
+    /// Where the panels are: for tests.
+    pub fn layout(&mut self) -> &mut dock::Layout {
+        &mut self.layout
+    }
+
+    /// One frame.
+    pub fn show(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.tick(&ctx);
+        let mut acts = perform::keyboard(&ctx, &mut self.workshop);
+        egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
+        egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
+        egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
+        dialogs::show(&ctx, &mut self.workshop);
+        acts.append(&mut self.workshop.asked);
+        for act in acts {
+            perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
+            ctx.request_repaint();
+        }
+        if !self.workshop.show_panes.is_empty() {
+            for pane in std::mem::take(&mut self.workshop.show_panes) {
+                self.layout.show(pane);
+            }
+            ctx.request_repaint();
+        }
+        self.follow_tabs();
+        self.update_title(&ctx);
+        self.closing(&ctx);
+    }
+
+    /// Takes in what background work has found, dropped files, time.
+    fn tick(&mut self, ctx: &egui::Context) {
+        let w = &mut self.workshop;
+        let delay = Duration::from_millis(u64::from(w.settings.reply_delay_ms));
+        for open in &mut w.open {
+            open.doc.set_reply_delay(delay);
+            open.doc.tick();
+            if open.doc.thinking() {
+                ctx.request_repaint_after(Duration::from_millis(60));
+            }
+        }
+        if let Some(doc) = w.generate.tick() {
+            w.add(doc, None, Source::Generated, Mode::Play);
+        }
+        panels::timeline::tick(ctx, w);
+        if let Some(left) = w.forget_old_words() {
+            ctx.request_repaint_after(left);
+        }
+        for file in ctx.input(|i| i.raw.dropped_files.clone()) {
+            w.open_path(file.path());
+        }
+    }
+
+    /// A tab that the user brought to the front decides whether one plays or edits.
+    fn follow_tabs(&mut self) {
+        let w = &mut self.workshop;
+        match (w.play_in_front, w.edit_in_front) {
+            (true, false) => w.mode = Mode::Play,
+            (false, true) => w.mode = Mode::Edit,
+            _ => {}
+        }
+    }
+
+    fn menu(&mut self, ui: &mut Ui) {
+        let table = keys::table();
+        egui::MenuBar::new().ui(ui, |ui| {
+            for (menu, name) in [
+                (Menu::File, "File"),
+                (Menu::Edit, "Edit"),
+                (Menu::Play, "Play"),
+                (Menu::Solve, "Solve"),
+                (Menu::View, "View"),
+                (Menu::Help, "Help"),
+            ] {
+                ui.menu_button(name, |ui| {
+                    ui.set_min_width(220.0);
+                    for line in table.iter().filter(|l| l.menu == menu) {
+                        let key = keys::key_text(ui.ctx(), line);
+                        let mut button = egui::Button::new(line.name).shortcut_text(key);
+                        if let Act::Show(pane) = line.act {
+                            button = button.selected(self.layout.is_open(pane));
+                        }
+                        if ui.add(button).clicked() {
+                            self.workshop.ask(line.act);
+                            ui.close();
+                        }
+                    }
+                });
+            }
+            if let Some(open) = self.workshop.open.get(self.workshop.active) {
+                ui.separator();
+                ui.label(RichText::new(format!("{}: {}", open.doc.game().info().name, open.title())).strong());
+            }
+        });
+    }
+
+    fn status(&mut self, ui: &mut Ui) {
+        let w = &self.workshop;
+        ui.horizontal(|ui| {
+            match &w.said {
+                Some(said) if said.bad => {
+                    ui.add(egui::Label::new(RichText::new(&said.text).color(ui.visuals().error_fg_color)).truncate());
+                }
+                Some(said) => {
+                    ui.add(egui::Label::new(&said.text).truncate());
+                }
+                None => {
+                    ui.weak(match w.mode {
+                        Mode::Play => "Playing. F5 edits, F1 shows all keys.",
+                        Mode::Edit => "Editing. F5 plays, F1 shows all keys.",
+                    });
+                }
+            }
+            let busy = w.open.iter().filter(|o| o.doc.busy()).count() + usize::from(w.generate.busy());
+            if busy > 0 {
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    ui.weak("working in the background");
+                });
+            }
+        });
+    }
+
+    fn update_title(&mut self, ctx: &egui::Context) {
+        let w = &mut self.workshop;
+        let title = match w.open.get_mut(w.active) {
+            Some(open) => {
+                let mark = if open.doc.dirty() { "* " } else { "" };
+                format!("{mark}{} - Tilewright", open.title())
+            }
+            None => "Tilewright".into(),
+        };
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
+    /// The window's title: for tests.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn closing(&mut self, ctx: &egui::Context) {
+        let w = &mut self.workshop;
+        if ctx.input(|i| i.viewport().close_requested()) && !w.leaving {
+            if w.open.iter_mut().any(|o| o.doc.dirty()) {
+                ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            }
+            w.quit();
+        }
+        if w.leaving {
+            self.save_settings();
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+    }
+
+    /// Writes settings and layout, if they have changed.
+    pub fn save_settings(&mut self) {
+        let Some(path) = &self.home.settings else { return };
+        self.workshop.settings.layout = self.layout.clone();
+        let now = ron::to_string(&self.workshop.settings).unwrap_or_default();
+        if now == self.saved {
+            return;
+        }
+        match self.workshop.settings.save(path) {
+            Ok(()) => self.saved = now,
+            Err(message) => self.workshop.complain(format!("the settings could not be saved: {message}")),
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
+        self.show(ui);
+    }
+
+    fn save(&mut self, _: &mut dyn eframe::Storage) {
+        self.save_settings();
+    }
+
+    fn auto_save_interval(&self) -> Duration {
+        Duration::from_secs(20)
+    }
+}
+
+/// Opens the window; the exit code.
+pub fn run(open: Option<PathBuf>) -> i32 {
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Tilewright")
+            .with_app_id("tilewright")
+            .with_inner_size([1280.0, 800.0])
+            .with_min_inner_size([640.0, 420.0]),
+        ..eframe::NativeOptions::default()
+    };
+    let home = Home::of_user();
+    let started = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        eframe::run_native(
+            "tilewright",
+            options,
+            Box::new(move |cc| Ok(Box::new(App::new(&cc.egui_ctx, home, open.as_deref())))),
+        )
+    }));
+    match started {
+        Ok(Ok(())) => 0,
+        Ok(Err(e)) => {
+            eprintln!("tilewright: the window could not be opened: {e}");
+            eprintln!("{NEEDS}");
+            2
+        }
+        Err(_) => {
+            eprintln!("tilewright: the window ended because of an internal error. If it never opened:");
+            eprintln!("{NEEDS}");
+            2
+        }
+    }
+}
+
+const NEEDS: &str = "a desktop (DISPLAY or WAYLAND_DISPLAY) is needed, and on Debian these packages: \
+libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon-x11-0 libgl1. The commands need none of this: see `tilewright help`.";

@@ -1,0 +1,699 @@
+//! Drawing: tools, palette, problems, the live verdict.
+//!
+//! A tool turns the pointer's way into spots; the game paints them. So the tools know no game, and a game knows no tools.
+
+use super::{nothing_open, params, play::hold_focus};
+use crate::{
+    app::{
+        canvas::{self, Canvas},
+        icons::{self, Icon},
+        keys::{Act, tip},
+        settings::RightClick,
+        theme::egui_colour,
+        workshop::{Mode, Open, Workshop},
+    },
+    document::{Board, Doc, Selection, VerdictState},
+    game::{Gesture, Ink, Severity},
+    grid::{Cell, Dir, Spot, Sym},
+    picture::{Area, Colours, Point, Rgba},
+};
+use egui::{PointerButton, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+/// What the pointer does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tool {
+    /// Paints where it goes.
+    #[default]
+    Brush,
+    /// A straight line.
+    Line,
+    /// A filled rectangle.
+    Rectangle,
+    /// The connected region.
+    Fill,
+    /// Erases where it goes.
+    Eraser,
+    /// Picks up the ink.
+    Pick,
+    /// Selects a rectangle, and moves it.
+    Select,
+}
+
+/// Symmetry painting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mirror {
+    /// None.
+    #[default]
+    Off,
+    /// Left and right.
+    H,
+    /// Top and bottom.
+    V,
+    /// Both.
+    Both,
+    /// Half a turn.
+    Half,
+    /// Quarter turns (square boards).
+    Quarter,
+}
+
+impl Mirror {
+    const ALL: [Mirror; 6] = [Mirror::Off, Mirror::H, Mirror::V, Mirror::Both, Mirror::Half, Mirror::Quarter];
+
+    fn name(self) -> &'static str {
+        match self {
+            Mirror::Off => "off",
+            Mirror::H => "left-right",
+            Mirror::V => "top-bottom",
+            Mirror::Both => "both",
+            Mirror::Half => "half turn",
+            Mirror::Quarter => "quarter turns",
+        }
+    }
+
+    fn syms(self) -> Vec<Sym> {
+        match self {
+            Mirror::Off => vec![],
+            Mirror::H => vec![Sym::FLIP_H],
+            Mirror::V => vec![Sym::FLIP_V],
+            Mirror::Both => vec![Sym::FLIP_H, Sym::FLIP_V, Sym::HALF],
+            Mirror::Half => vec![Sym::HALF],
+            Mirror::Quarter => vec![Sym::TURN, Sym::HALF, Sym { mirror: false, turns: 3 }],
+        }
+    }
+}
+
+/// The stroke under way.
+#[derive(Clone, Debug)]
+struct Stroke_ {
+    ink: Ink,
+    tool: Tool,
+    spots: Vec<Spot>,
+    last: Point,
+    start: Point,
+    label: String,
+}
+
+/// Tools and selection of one open level.
+#[derive(Clone, Debug, Default)]
+pub struct EditUi {
+    /// The tool.
+    pub tool: Tool,
+    /// The ink.
+    pub ink: Option<Ink>,
+    /// Symmetry painting.
+    pub mirror: Mirror,
+    /// The selection.
+    pub selection: Option<Selection>,
+    /// Spots of the problem that was clicked.
+    pub lit: Vec<Spot>,
+    /// The keyboard's cursor.
+    pub cursor: Option<Spot>,
+    stroke: Option<Stroke_>,
+    keyboard_stroke: bool,
+    grab: Option<(Cell, Cell)>,
+}
+
+impl EditUi {
+    /// The ink in use: the second swatch at first, since the first is the eraser.
+    pub fn ink(&self, doc: &dyn Doc) -> Ink {
+        let swatches = doc.palette().swatches.len();
+        let ink = self.ink.unwrap_or(Ink { swatch: 1, ..Ink::default() });
+        Ink { swatch: ink.swatch.min(swatches.saturating_sub(1)), ..ink }
+    }
+
+    fn mirrors(&self, doc: &dyn Doc) -> Vec<Sym> {
+        let can = doc.painting_symmetries();
+        self.mirror.syms().into_iter().filter(|s| can.contains(s)).collect()
+    }
+}
+
+/// The panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop) {
+    if w.open.is_empty() {
+        nothing_open(ui, "Make a new level with Ctrl+N.");
+        return;
+    }
+    let colours = w.colours.clone();
+    tools_row(ui, w);
+    egui::Panel::bottom("verdict and problems")
+        .resizable(false)
+        .frame(egui::Frame::new())
+        .show(ui, |ui| bottom(ui, w, &colours));
+    let width = (ui.available_width() * 0.3).clamp(110.0, 190.0);
+    egui::Panel::left("palette")
+        .resizable(true)
+        .default_size(width)
+        .size_range(96.0..=ui.available_width() * 0.5)
+        .frame(egui::Frame::new().inner_margin(egui::Margin { right: 4, ..egui::Margin::ZERO }))
+        .show(ui, |ui| {
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| palette(ui, w, &colours));
+        });
+    egui::CentralPanel::no_frame().show(ui, |ui| board(ui, w, &colours));
+}
+
+fn tools_row(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let mut ask = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (icon, tool) in [
+            (Icon::Brush, Tool::Brush),
+            (Icon::Line, Tool::Line),
+            (Icon::Rectangle, Tool::Rectangle),
+            (Icon::Fill, Tool::Fill),
+            (Icon::Eraser, Tool::Eraser),
+            (Icon::Pick, Tool::Pick),
+            (Icon::Select, Tool::Select),
+        ] {
+            if icons::button(ui, icon, &tip(ui.ctx(), Act::Tool(tool)), open.edit.tool == tool, true).clicked() {
+                ask = Some(Act::Tool(tool));
+            }
+        }
+        ui.separator();
+        let (past, future) = open.doc.edit_history();
+        for (icon, act, on) in [(Icon::Undo, Act::Undo, !past.is_empty()), (Icon::Redo, Act::Redo, !future.is_empty())]
+        {
+            if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
+                ask = Some(act);
+            }
+        }
+        ui.separator();
+        let turns = !open.doc.game().symmetries().is_empty();
+        for (icon, act) in [(Icon::Turn, Act::TurnBoard), (Icon::FlipH, Act::FlipH), (Icon::FlipV, Act::FlipV)] {
+            if icons::button(ui, icon, &tip(ui.ctx(), act), false, turns).clicked() {
+                ask = Some(act);
+            }
+        }
+        if ui.button("Resize…").on_hover_text(tip(ui.ctx(), Act::Resize)).clicked() {
+            ask = Some(Act::Resize);
+        }
+        let mirror = ui.label("Symmetry");
+        let combo =
+            egui::ComboBox::from_id_salt("symmetry painting").width(90.0).selected_text(open.edit.mirror.name());
+        let shown = combo.show_ui(ui, |ui| {
+            for m in Mirror::ALL {
+                ui.selectable_value(&mut open.edit.mirror, m, m.name());
+            }
+        });
+        shown.response.labelled_by(mirror.id).on_hover_text("Paint mirror images along");
+        if ui.button("Play").on_hover_text(tip(ui.ctx(), Act::PlayStart)).clicked() {
+            ask = Some(Act::PlayStart);
+        }
+    });
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+    let mut said = None;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    ui.add_space(3.0);
+    let verdict = open.doc.verdict().clone();
+    let colour = match verdict.state {
+        VerdictState::Solvable { .. } => colours.good,
+        VerdictState::Unsolvable | VerdictState::Unplayable => colours.bad,
+        VerdictState::Thinking | VerdictState::Unknown => colours.ink_soft,
+    };
+    ui.horizontal_wrapped(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+        ui.painter().circle_filled(rect.center(), 5.0, egui_colour(colour));
+        let text = RichText::new(&verdict.text).strong().color(egui_colour(colour.mix(colours.ink, 0.25)));
+        ui.label(text).on_hover_text("The live verdict: a quick solve after each stroke.");
+        if let Some(change) = &verdict.change {
+            ui.label(RichText::new(change).color(egui_colour(colours.accent)));
+        }
+        for remark in &verdict.remarks {
+            ui.label(RichText::new(remark).weak());
+        }
+    });
+    let problems = open.doc.problems().to_vec();
+    if !problems.is_empty() {
+        let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
+        let height = row * problems.len().min(3) as f32;
+        egui::ScrollArea::vertical().id_salt("problems").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            for problem in &problems {
+                ui.horizontal_wrapped(|ui| {
+                    let (word, colour) = match problem.severity {
+                        Severity::Error => ("problem", colours.bad),
+                        Severity::Warning => ("warning", colours.warn),
+                    };
+                    ui.label(RichText::new(word).color(egui_colour(colour)));
+                    let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
+                    if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
+                        open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
+                    }
+                    if let Some(mend) = problem.mend {
+                        let name = open.doc.commands().iter().find(|c| c.id == mend).map_or("Mend it", |c| c.name);
+                        if ui.button(name).clicked() {
+                            said = Some(open.doc.run_command(mend, 0));
+                        }
+                    }
+                });
+            }
+        });
+    }
+    match said {
+        Some(Ok(text)) => w.say(text),
+        Some(Err(text)) => w.complain(text),
+        None => {}
+    }
+}
+
+fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+    let mut said = None;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let palette = open.doc.palette();
+    let mut ink = open.edit.ink(&*open.doc);
+    let before = ink;
+    if !palette.colours.is_empty() {
+        ui.label(RichText::new("Colour").strong());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+            for (i, name) in palette.colours.iter().enumerate() {
+                if colour_button(ui, name, i, ink.colour == i, colours).clicked() {
+                    ink.colour = i;
+                }
+            }
+        });
+    }
+    let mut group = "";
+    let mut rest = palette.swatches.iter().enumerate().peekable();
+    while let Some((_, first)) = rest.peek() {
+        if first.group != group {
+            group = first.group;
+            ui.label(RichText::new(group).strong());
+        }
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+            while let Some((i, swatch)) = rest.next_if(|(_, s)| s.group == group) {
+                let this = Ink { swatch: i, ..ink };
+                let name = match palette.colours.get(ink.colour) {
+                    Some(colour) if swatch.coloured => format!("{colour} {}", swatch.name.to_lowercase()),
+                    _ => swatch.name.clone(),
+                };
+                let picture = open.doc.draw_ink(this, colours);
+                if swatch_button(ui, &name, swatch.help, &picture, ink.swatch == i).clicked() {
+                    ink.swatch = i;
+                }
+            }
+        });
+    }
+    if let Some(swatch) = palette.swatches.get(ink.swatch) {
+        ui.add_space(2.0);
+        ui.label(RichText::new(format!("{}: {}", swatch.name, swatch.help)).weak().small());
+        if swatch.turns {
+            ui.horizontal(|ui| {
+                if icons::button(ui, Icon::Turn, &tip(ui.ctx(), Act::TurnInk), false, true).clicked() {
+                    ink.sym = ink.sym.then(Sym::TURN);
+                }
+                if icons::button(ui, Icon::FlipH, &tip(ui.ctx(), Act::MirrorInk), false, true).clicked() {
+                    ink.sym = ink.sym.then(Sym::FLIP_H);
+                }
+            });
+        }
+    }
+    if ink != before {
+        open.edit.ink = Some(ink);
+        if matches!(open.edit.tool, Tool::Eraser | Tool::Pick | Tool::Select) {
+            open.edit.tool = Tool::Brush;
+        }
+    }
+    let commands = open.doc.commands();
+    if !commands.is_empty() {
+        ui.label(RichText::new("Commands").strong());
+        for command in commands {
+            if ui.button(command.name).on_hover_text(command.help).clicked() {
+                let seed = open.doc.edit_history().0.len() as u64;
+                said = Some(open.doc.run_command(command.id, seed));
+            }
+        }
+    }
+    let (rules, mut values) = open.doc.rule_values();
+    if !rules.is_empty() {
+        ui.label(RichText::new("Rules").strong());
+        if let Some((name, value)) = params::show(ui, &rules, &mut values) {
+            said = open.doc.set_rule(name, &value).err().map(Err);
+        }
+    }
+    meta(ui, open);
+    ui.label(RichText::new("Right button").strong());
+    ui.horizontal_wrapped(|ui| {
+        ui.radio_value(&mut w.settings.right_click, RightClick::Erase, "erases");
+        ui.radio_value(&mut w.settings.right_click, RightClick::Pick, "picks");
+    });
+    match said {
+        Some(Ok(text)) => w.say(text),
+        Some(Err(text)) => w.complain(text),
+        None => {}
+    }
+}
+
+fn meta(ui: &mut Ui, open: &mut Open) {
+    ui.label(RichText::new("About this level").strong());
+    let mut meta = open.doc.meta().clone();
+    let before = meta.clone();
+    let mut tags = meta.tags.join(", ");
+    for (name, text) in [("Title", &mut meta.title), ("Author", &mut meta.author), ("Tags", &mut tags)] {
+        let label = ui.label(name);
+        ui.add(egui::TextEdit::singleline(text).desired_width(f32::INFINITY)).labelled_by(label.id);
+    }
+    let label = ui.label("Notes");
+    ui.add(egui::TextEdit::multiline(&mut meta.notes).desired_rows(2).desired_width(f32::INFINITY))
+        .labelled_by(label.id);
+    let tags: Vec<String> = tags.split(',').map(|t| t.trim().to_string()).collect();
+    // A comma being typed must not vanish: only the last, empty tag is kept while it is new.
+    meta.tags = if tags.len() == 1 && tags[0].is_empty() { Vec::new() } else { tags };
+    if meta != before {
+        open.doc.set_meta(meta);
+    }
+}
+
+fn colour_button(ui: &mut Ui, name: &str, index: usize, chosen: bool, colours: &Colours) -> egui::Response {
+    let side = ui.spacing().interact_size.y;
+    let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, name));
+    let fill = colours.pieces[index % colours.pieces.len()];
+    ui.painter().rect_filled(rect.shrink(2.0), 4.0, egui_colour(fill));
+    let mut pattern = crate::picture::Picture::default();
+    pattern.pattern(index, (0.0, 0.0), Rgba(255, 255, 255, 200));
+    canvas::fit(ui.painter(), rect.shrink(2.0), Area::new(0.0, 0.0, 1.0, 1.0), &pattern);
+    ring(ui, rect, &response, chosen, colours);
+    response.on_hover_text(name)
+}
+
+fn swatch_button(
+    ui: &mut Ui,
+    name: &str,
+    help: &str,
+    picture: &crate::picture::Picture,
+    chosen: bool,
+) -> egui::Response {
+    let side = ui.spacing().interact_size.y * 1.5;
+    let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, name));
+    if ui.is_rect_visible(rect) {
+        canvas::fit(ui.painter(), rect.shrink(3.0), Area::new(0.0, 0.0, 1.0, 1.0), picture);
+        let visuals = ui.visuals();
+        let stroke = if chosen {
+            Stroke::new(2.0, visuals.selection.stroke.color)
+        } else if response.hovered() || response.has_focus() {
+            visuals.widgets.hovered.bg_stroke
+        } else {
+            visuals.widgets.noninteractive.bg_stroke
+        };
+        ui.painter().rect_stroke(rect.shrink(1.0), 5.0, stroke, StrokeKind::Inside);
+    }
+    response.on_hover_text(format!("{name}: {help}"))
+}
+
+fn ring(ui: &Ui, rect: egui::Rect, response: &egui::Response, chosen: bool, colours: &Colours) {
+    if chosen || response.has_focus() {
+        ui.painter().rect_stroke(rect, 5.0, (2.0, egui_colour(colours.ink)), StrokeKind::Inside);
+    }
+}
+
+fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+    let right = w.settings.right_click;
+    let overlay = w.overlay;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let canvas = canvas::show(ui, "editor board", open.doc.extent(Board::Draft), &mut open.camera, false, colours);
+    open.scale = canvas.view.scale;
+    if canvas.response.clicked() || canvas.response.drag_started() {
+        canvas.response.request_focus();
+    }
+    hold_focus(ui, &canvas.response);
+    let took_part = canvas.response.is_pointer_button_down_on();
+    pointer(ui, open, &canvas, right);
+    canvas.draw(&open.doc.picture(Board::Draft, colours, canvas.view.scale));
+    if let Some(index) = overlay.filter(|i| *i != usize::MAX) {
+        canvas.tint(&*open.doc, Board::Draft, &open.doc.overlay(index), colours.warn);
+    }
+    decorate(open, &canvas, colours);
+    canvas.name_spots(ui, &*open.doc, Board::Draft);
+    w.is_board(canvas.response.id);
+    if took_part && w.mode != Mode::Edit {
+        w.mode = Mode::Edit;
+    }
+}
+
+/// Selection, cursor, symmetry axes and lit spots, over the board.
+fn decorate(open: &Open, canvas: &Canvas, colours: &Colours) {
+    let doc = &*open.doc;
+    let size = doc.board_size(Board::Draft);
+    let (sw, sh) = (f32::from(size.w), f32::from(size.h));
+    let axis = Stroke::new(1.5, egui_colour(colours.accent.faded(0.8)));
+    let edge = |x0: f32, y0: f32, x1: f32, y1: f32| {
+        let at = |x, y| canvas.view.screen(Point { x, y });
+        canvas.painter.line_segment([at(x0, y0), at(x1, y1)], axis);
+    };
+    if matches!(open.edit.mirror, Mirror::H | Mirror::Both) {
+        edge(sw / 2.0, -0.3, sw / 2.0, sh + 0.3);
+    }
+    if matches!(open.edit.mirror, Mirror::V | Mirror::Both) {
+        edge(-0.3, sh / 2.0, sw + 0.3, sh / 2.0);
+    }
+    if matches!(open.edit.mirror, Mirror::Half | Mirror::Quarter) {
+        canvas.painter.circle_stroke(canvas.view.screen(Point { x: sw / 2.0, y: sh / 2.0 }), 6.0, axis);
+    }
+    canvas.light(doc, Board::Draft, &open.edit.lit, colours.bad, 0.25);
+    if let Some(s) = open.edit.selection {
+        let shift = open.edit.grab.map_or((0, 0), |(from, to)| (to.x - from.x, to.y - from.y));
+        let at = s.at.offset(shift.0, shift.1);
+        let area = Area::new(f32::from(at.x), f32::from(at.y), f32::from(s.size.w), f32::from(s.size.h));
+        let rect = canvas.view.rect(area);
+        canvas.painter.rect_filled(rect, 2.0, egui_colour(colours.accent.faded(0.15)));
+        canvas.painter.rect_stroke(rect, 2.0, (2.0, egui_colour(colours.accent)), StrokeKind::Middle);
+    }
+    if let Some(cursor) = open.edit.cursor {
+        let rect = canvas.view.rect(doc.spot_area(Board::Draft, cursor));
+        canvas.painter.rect_stroke(rect.shrink(1.0), 3.0, (2.0, egui_colour(colours.ink)), StrokeKind::Inside);
+    }
+}
+
+/// The spots from one point to another, none skipped.
+fn way(doc: &dyn Doc, from: Point, to: Point) -> Vec<Spot> {
+    let steps = (from.distance(to) / 0.15).ceil().clamp(1.0, 4096.0) as usize;
+    let mut spots: Vec<Spot> = Vec::new();
+    for i in 0..=steps {
+        let p = from.towards(to, i as f32 / steps as f32);
+        if let Some(s) = doc.spot_at(Board::Draft, p)
+            && spots.last() != Some(&s)
+        {
+            spots.push(s);
+        }
+    }
+    spots
+}
+
+fn pointer(ui: &Ui, open: &mut Open, canvas: &Canvas, right: RightClick) {
+    let response = &canvas.response;
+    for event in ui.input(|i| i.events.clone()) {
+        match event {
+            egui::Event::PointerButton { pos, button, pressed: true, .. }
+                if response.contains_pointer() && response.rect.contains(pos) && button != PointerButton::Middle =>
+            {
+                press(open, canvas.view.board(pos), button, right);
+            }
+            egui::Event::PointerMoved(pos) if open.edit.stroke.is_some() && !open.edit.keyboard_stroke => {
+                grow(open, canvas.view.board(pos));
+            }
+            egui::Event::PointerMoved(pos) if open.edit.grab.is_some() => {
+                if let Some((_, to)) = &mut open.edit.grab {
+                    *to = canvas.view.board(pos).cell();
+                }
+            }
+            egui::Event::PointerButton { pressed: false, button, .. } if button != PointerButton::Middle => {
+                release(open)
+            }
+            _ => {}
+        }
+    }
+}
+
+fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
+    let spot = open.doc.spot_at(Board::Draft, at);
+    let mut tool = open.edit.tool;
+    let mut ink = open.edit.ink(&*open.doc);
+    if button == PointerButton::Secondary {
+        match right {
+            RightClick::Erase => tool = Tool::Eraser,
+            RightClick::Pick => tool = Tool::Pick,
+        }
+    }
+    open.edit.lit.clear();
+    open.edit.cursor = None;
+    match tool {
+        Tool::Pick => {
+            if let Some(spot) = spot {
+                open.edit.ink = Some(open.doc.pick(spot));
+                open.edit.tool = if open.edit.tool == Tool::Pick { Tool::Brush } else { open.edit.tool };
+            }
+            return;
+        }
+        Tool::Select => {
+            let cell = at.cell();
+            match open.edit.selection {
+                Some(s) if s.contains(cell) => open.edit.grab = Some((cell, cell)),
+                _ => {
+                    let start = Stroke_ { ink, tool, spots: Vec::new(), last: at, start: at, label: String::new() };
+                    open.edit.stroke = Some(start);
+                    open.edit.selection =
+                        Some(Selection::between(cell, cell)).and_then(|s| s.clipped(open.doc.board_size(Board::Draft)));
+                }
+            }
+            return;
+        }
+        Tool::Eraser => ink = Ink::default(),
+        _ => {}
+    }
+    let palette = open.doc.palette();
+    let gesture = palette.swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture);
+    let name = palette.swatches.get(ink.swatch).map_or_else(String::new, |s| s.name.to_lowercase());
+    // What is not painted spot by spot follows the pointer whatever the tool.
+    let tool = if gesture == Gesture::Spots { tool } else { Tool::Brush };
+    let label = if tool == Tool::Eraser { "erase".into() } else { format!("paint {name}") };
+    let spots = match (tool, spot) {
+        (Tool::Fill, Some(spot)) => open.doc.region(spot),
+        (_, Some(spot)) => vec![spot],
+        (_, None) => Vec::new(),
+    };
+    open.edit.stroke = Some(Stroke_ { ink, tool, spots, last: at, start: at, label });
+    repaint_stroke(open);
+}
+
+fn grow(open: &mut Open, to: Point) {
+    let Some(mut stroke) = open.edit.stroke.take() else { return };
+    match stroke.tool {
+        Tool::Select => {
+            let s = Selection::between(stroke.start.cell(), to.cell());
+            open.edit.selection = s.clipped(open.doc.board_size(Board::Draft));
+        }
+        Tool::Fill => {}
+        Tool::Line => stroke.spots = way(&*open.doc, stroke.start, to),
+        Tool::Rectangle => {
+            let s = Selection::between(stroke.start.cell(), to.cell());
+            stroke.spots = open.doc.spots(Board::Draft).into_iter().filter(|p| s.contains(p.cell)).collect();
+        }
+        Tool::Brush | Tool::Eraser | Tool::Pick => {
+            for s in way(&*open.doc, stroke.last, to) {
+                if !stroke.spots.contains(&s) {
+                    stroke.spots.push(s);
+                } else if stroke.spots.last() != Some(&s) && from_to(open, stroke.ink) {
+                    // A link ends where the pointer is, even if it has been there before.
+                    stroke.spots.retain(|p| *p != s);
+                    stroke.spots.push(s);
+                }
+            }
+        }
+    }
+    stroke.last = to;
+    open.edit.stroke = Some(stroke);
+    repaint_stroke(open);
+}
+
+fn from_to(open: &Open, ink: Ink) -> bool {
+    open.doc.palette().swatches.get(ink.swatch).is_some_and(|s| s.gesture == Gesture::FromTo)
+}
+
+fn repaint_stroke(open: &mut Open) {
+    let Some(stroke) = &open.edit.stroke else { return };
+    if stroke.tool == Tool::Select {
+        return;
+    }
+    let gesture = open.doc.palette().swatches.get(stroke.ink.swatch).map_or(Gesture::Spots, |s| s.gesture);
+    let spots = match gesture {
+        Gesture::Once => &stroke.spots[..stroke.spots.len().min(1)],
+        _ => &stroke.spots[..],
+    };
+    let mirrors = open.edit.mirrors(&*open.doc);
+    open.doc.stroke(stroke.ink, spots, &mirrors);
+}
+
+fn release(open: &mut Open) {
+    if let Some((from, to)) = open.edit.grab.take()
+        && let Some(s) = open.edit.selection
+        && from != to
+    {
+        let at = s.at.offset(to.x - from.x, to.y - from.y);
+        open.doc.move_part(s, at);
+        open.edit.selection = Selection { at, ..s }.clipped(open.doc.board_size(Board::Draft));
+    }
+    if !open.edit.keyboard_stroke
+        && let Some(stroke) = open.edit.stroke.take()
+    {
+        open.doc.end_stroke(&stroke.label);
+    }
+}
+
+/// Arrow keys: moves the cursor to the nearest spot in that direction.
+pub fn move_cursor(open: &mut Open, dir: Dir) {
+    let spots = open.doc.spots(Board::Draft);
+    let Some(cursor) = open.edit.cursor else {
+        open.edit.cursor = spots.first().copied();
+        return;
+    };
+    let middle = |s: Spot| open.doc.spot_area(Board::Draft, s).middle();
+    let (from, (dx, dy)) = (middle(cursor), dir.delta());
+    let (dx, dy) = (f32::from(dx), f32::from(dy));
+    let best = spots
+        .iter()
+        .filter(|s| **s != cursor)
+        .filter_map(|s| {
+            let to = middle(*s);
+            let (vx, vy) = (to.x - from.x, to.y - from.y);
+            let (along, aside) = (vx * dx + vy * dy, (vx * dy - vy * dx).abs());
+            (along > 0.1 && aside <= along + 0.01).then_some((along + 2.0 * aside, *s))
+        })
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((_, spot)) = best {
+        open.edit.cursor = Some(spot);
+        if open.edit.keyboard_stroke
+            && let Some(stroke) = &mut open.edit.stroke
+        {
+            stroke.spots.retain(|s| *s != spot);
+            stroke.spots.push(spot);
+            repaint_stroke(open);
+        }
+    }
+}
+
+/// Space: paints at the cursor; for things drawn over several spots, begins and ends the stroke.
+pub fn paint_at_cursor(open: &mut Open) {
+    let Some(cursor) = open.edit.cursor else {
+        open.edit.cursor = open.doc.spots(Board::Draft).first().copied();
+        return;
+    };
+    if open.edit.keyboard_stroke {
+        open.edit.keyboard_stroke = false;
+        release(open);
+        return;
+    }
+    let at = open.doc.spot_area(Board::Draft, cursor).middle();
+    let tool = open.edit.tool;
+    press(open, at, PointerButton::Primary, RightClick::Erase);
+    open.edit.cursor = Some(cursor);
+    let long = |o: &Open, s: &Stroke_| {
+        let gesture = o.doc.palette().swatches.get(s.ink.swatch).map_or(Gesture::Spots, |w| w.gesture);
+        matches!(gesture, Gesture::Whole | Gesture::FromTo) && tool != Tool::Eraser
+    };
+    if open.edit.stroke.as_ref().is_some_and(|s| long(open, s)) {
+        open.edit.keyboard_stroke = true;
+    } else {
+        release(open);
+    }
+}
+
+/// Escape: takes the stroke, the selection, the cursor back, in that order; false if there was nothing.
+pub fn escape(open: &mut Open) -> bool {
+    if open.edit.stroke.take().is_some() {
+        open.edit.keyboard_stroke = false;
+        open.doc.cancel_stroke();
+    } else if open.edit.selection.take().is_none() && open.edit.cursor.take().is_none() && open.edit.lit.is_empty() {
+        return false;
+    }
+    open.edit.lit.clear();
+    open.edit.grab = None;
+    true
+}

@@ -1,0 +1,308 @@
+//! Making levels: presets, sliders, seed, count, progress, and the results with what was asked against what was measured.
+
+use super::params;
+use crate::{
+    app::{
+        canvas,
+        workshop::{Mode, Source, Workshop},
+    },
+    document::{AnyGame, Board, Doc, MadeDoc, Wake},
+    game::{NotMade, Origin, Values},
+    games,
+    job::{Job, Limits, Progress},
+};
+use egui::{RichText, Ui, vec2};
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// A generated level in the list.
+struct Result_ {
+    doc: Box<dyn Doc>,
+    measured: BTreeMap<String, f64>,
+    seed: u64,
+    chosen: bool,
+}
+
+type Pot = Arc<Mutex<Vec<(u64, Result<MadeDoc, NotMade>)>>>;
+
+/// A run of the generator.
+struct Run {
+    job: Job<()>,
+    pot: Pot,
+    asked: u64,
+    got: u64,
+    open_first: bool,
+}
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct GenerateUi {
+    game: Option<&'static dyn AnyGame>,
+    preset: usize,
+    values: Values,
+    seed: u64,
+    count: u64,
+    run: Option<Run>,
+    results: Vec<Result_>,
+    failed: Option<String>,
+}
+
+impl GenerateUi {
+    fn choose(&mut self, game: &'static dyn AnyGame) {
+        if self.game.is_none_or(|g| g.info().id != game.info().id) {
+            self.game = Some(game);
+            self.use_preset(0);
+            self.seed = 1;
+            self.count = 6;
+        }
+    }
+
+    fn use_preset(&mut self, index: usize) {
+        let Some(game) = self.game else { return };
+        self.preset = index;
+        self.values = Values::defaults(&game.params());
+        if let Some(preset) = game.presets().get(index) {
+            for (name, value) in &preset.values.0 {
+                self.values.set(name, value.clone());
+            }
+        }
+    }
+
+    /// Which preset these values are, if they are one.
+    fn preset_id(&self) -> &'static str {
+        let Some(game) = self.game else { return "" };
+        let mut all = Values::defaults(&game.params());
+        let Some(preset) = game.presets().into_iter().nth(self.preset) else { return "" };
+        for (name, value) in &preset.values.0 {
+            all.set(name, value.clone());
+        }
+        if all == self.values { preset.id } else { "" }
+    }
+
+    fn start(&mut self, wake: &Wake, open_first: bool) {
+        let Some(game) = self.game else { return };
+        let preset = self.preset_id().to_string();
+        let (values, seed, count) = (self.values.clone(), self.seed, self.count.max(1));
+        let pot: Pot = Arc::default();
+        let (into, wake) = (pot.clone(), wake.clone());
+        let work = move |probe: &mut crate::job::Probe| {
+            for i in 0..count {
+                probe.progress.fraction = Some(i as f32 / count as f32);
+                probe.progress.note = format!("level {} of {count}", i + 1);
+                probe.publish();
+                let made = game.generate(&preset, &values, seed + i, probe);
+                let stop = matches!(made, Err(NotMade::Stopped(_)));
+                into.lock().unwrap_or_else(PoisonError::into_inner).push((seed + i, made));
+                if stop {
+                    return;
+                }
+            }
+        };
+        let job = Job::spawn(Limits::default(), move || wake(), work);
+        self.failed = None;
+        self.run = Some(Run { job, pot, asked: count, got: 0, open_first });
+    }
+
+    /// Makes the level after the one with this origin and opens it.
+    pub fn next_seed(&mut self, game: &'static dyn AnyGame, origin: &Origin, wake: &Wake) {
+        self.choose(game);
+        self.values = origin.params.clone();
+        self.preset = game.presets().iter().position(|p| p.id == origin.preset).unwrap_or(0);
+        self.seed = origin.seed + 1;
+        self.count = 1;
+        self.start(wake, true);
+    }
+
+    /// Whether it is making levels.
+    pub fn busy(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// Takes in what was made; a level to open.
+    pub fn tick(&mut self) -> Option<Box<dyn Doc>> {
+        let run = self.run.as_mut()?;
+        let done = run.job.poll();
+        let made = std::mem::take(&mut *run.pot.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut open = None;
+        for (seed, result) in made {
+            run.got += 1;
+            match result {
+                Ok(made) => {
+                    if run.open_first && open.is_none() {
+                        open = Some(made.doc.duplicate());
+                    }
+                    self.results.insert(0, Result_ { doc: made.doc, measured: made.measured, seed, chosen: false });
+                }
+                Err(NotMade::Refused(why)) => self.failed = Some(format!("seed {seed}: {why}")),
+                Err(NotMade::Stopped(_)) => {}
+            }
+        }
+        match done {
+            Some(Ok(())) => self.run = None,
+            Some(Err(message)) => {
+                self.failed = Some(message);
+                self.run = None;
+            }
+            None => {}
+        }
+        self.results.truncate(500);
+        open
+    }
+
+    fn progress(&self) -> Option<(Progress, u64, u64)> {
+        self.run.as_ref().map(|r| (r.job.progress(), r.got, r.asked))
+    }
+}
+
+/// The panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop) {
+    if let Some(game) = w.generate.game.or_else(|| w.game()) {
+        w.generate.choose(game);
+    }
+    let Some(mut game) = w.generate.game else {
+        ui.label("There is no game.");
+        return;
+    };
+    let wake = w.wake.clone();
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let g = &mut w.generate;
+        ui.horizontal_wrapped(|ui| {
+            let label = ui.label("Game");
+            let combo =
+                egui::ComboBox::from_id_salt("generate game").selected_text(game.info().name).show_ui(ui, |ui| {
+                    for other in games::offered() {
+                        if ui.selectable_label(other.info().id == game.info().id, other.info().name).clicked() {
+                            game = *other;
+                        }
+                    }
+                });
+            combo.response.labelled_by(label.id);
+        });
+        g.choose(game);
+        ui.horizontal_wrapped(|ui| {
+            let now = g.preset_id();
+            for (i, preset) in game.presets().iter().enumerate() {
+                if ui.selectable_label(now == preset.id, preset.name).clicked() {
+                    g.use_preset(i);
+                }
+            }
+        });
+        params::show(ui, &game.params(), &mut g.values);
+        if let Some(remark) = game.remark(&g.values) {
+            ui.label(RichText::new(remark).weak());
+        }
+        ui.horizontal_wrapped(|ui| {
+            let label = ui.label("Seed");
+            ui.add(egui::DragValue::new(&mut g.seed)).labelled_by(label.id);
+            let label = ui.label("Count");
+            ui.add(egui::DragValue::new(&mut g.count).range(1..=500)).labelled_by(label.id);
+        });
+        match g.progress() {
+            None => {
+                if ui.button("Generate").on_hover_text("Same seed and parameters, same levels.").clicked() {
+                    g.start(&wake, false);
+                }
+            }
+            Some((p, got, asked)) => {
+                let share = got as f32 / asked.max(1) as f32;
+                ui.add(egui::ProgressBar::new(share).text(format!("{got} of {asked} · {}", p.note)));
+                if ui.button("Cancel").clicked() {
+                    g.run = None;
+                }
+            }
+        }
+        if let Some(why) = &g.failed {
+            ui.colored_label(ui.visuals().warn_fg_color, why);
+        }
+        ui.separator();
+        results(ui, w);
+    });
+}
+
+fn results(ui: &mut Ui, w: &mut Workshop) {
+    if w.generate.results.is_empty() {
+        ui.weak("What is made appears here, with what was measured.");
+        return;
+    }
+    let colours = w.colours.clone();
+    let (mut open, mut save) = (None, None);
+    ui.horizontal_wrapped(|ui| {
+        let chosen = w.generate.results.iter().filter(|r| r.chosen).count();
+        if ui.add_enabled(chosen > 0, egui::Button::new(format!("Save chosen ({chosen})"))).clicked() {
+            save = Some(false);
+        }
+        if ui.button("Save all").clicked() {
+            save = Some(true);
+        }
+        if ui.button("Clear").clicked() {
+            w.generate.results.clear();
+        }
+    });
+    for (i, r) in w.generate.results.iter_mut().enumerate() {
+        ui.push_id((i, r.seed), |ui| {
+            ui.horizontal(|ui| {
+                let (rect, response) = ui.allocate_exact_size(vec2(72.0, 72.0), egui::Sense::click());
+                let name = format!("open the level of seed {}", r.seed);
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                if ui.is_rect_visible(rect) {
+                    ui.painter().rect_filled(rect, 5.0, crate::app::theme::egui_colour(colours.back));
+                    canvas::fit(
+                        ui.painter(),
+                        rect.shrink(3.0),
+                        r.doc.extent(Board::Draft),
+                        &r.doc.picture(Board::Draft, &colours, 8.0),
+                    );
+                }
+                if response.on_hover_text(&name).clicked() {
+                    open = Some(i);
+                }
+                ui.vertical(|ui| {
+                    ui.horizontal(|ui| {
+                        ui.checkbox(&mut r.chosen, "").accessible_name(format!("choose seed {}", r.seed));
+                        ui.label(RichText::new(format!("seed {}", r.seed)).strong());
+                    });
+                    let measured: Vec<_> =
+                        r.measured.iter().map(|(n, v)| format!("{} {}", n.replace('_', " "), number(*v))).collect();
+                    ui.label(RichText::new(measured.join(" · ")).small());
+                });
+            });
+        });
+    }
+    if let Some(i) = open {
+        let doc = w.generate.results[i].doc.duplicate();
+        w.add(doc, None, Source::Generated, Mode::Play);
+    }
+    if let Some(all) = save {
+        save_results(w, all);
+    }
+}
+
+fn number(v: f64) -> String {
+    if v.fract() == 0.0 { format!("{v:.0}") } else { format!("{v:.2}") }
+}
+
+fn save_results(w: &mut Workshop, all: bool) {
+    let Some(folder) = w.library.own_folder() else {
+        w.complain("there is no folder for your own levels on this system");
+        return;
+    };
+    let mut saved = 0;
+    let mut failed = None;
+    for r in w.generate.results.iter().filter(|r| all || r.chosen) {
+        let preset = r.doc.origin().map_or_else(String::new, |o| o.preset.clone());
+        let preset = if preset.is_empty() { "own".into() } else { preset };
+        let path: PathBuf = folder.join(format!("{}-{preset}-{:06}.ron", r.doc.game().info().id, r.seed));
+        match crate::app::files::save(&*r.doc, &path) {
+            Ok(_) => saved += 1,
+            Err(message) => failed = Some(message),
+        }
+    }
+    w.library.refresh();
+    match failed {
+        Some(message) => w.complain(message),
+        None => w.say(format!("saved {saved} to {}", folder.display())),
+    }
+}

@@ -1,0 +1,306 @@
+//! The solver: goal and limits, live counters, the move list, the graph, overlays.
+
+use super::nothing_open;
+use crate::{
+    app::{
+        keys::{Act, tip},
+        theme::egui_colour,
+        workshop::Workshop,
+    },
+    document::SolveState,
+    job::{Limits, Progress},
+    picture::Colours,
+};
+use egui::{RichText, Ui};
+use egui_extras::{Column, TableBuilder};
+use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
+use std::time::Duration;
+
+/// The limits the user has set.
+pub fn limits(w: &Workshop) -> Limits {
+    let seconds = w.settings.solve_seconds;
+    Limits {
+        nodes: None,
+        time: (seconds > 0).then(|| Duration::from_secs(u64::from(seconds))),
+        memory: Some(u64::from(w.settings.solve_megabytes) << 20),
+    }
+}
+
+/// The panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop) {
+    if w.open.is_empty() {
+        nothing_open(ui, "The solver works on the level that is open.");
+        return;
+    }
+    let colours = w.colours.clone();
+    controls(ui, w);
+    ui.separator();
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        outcome(ui, w, &colours);
+        graph(ui, w, &colours);
+        kept(ui, w);
+        overlays(ui, w);
+        moves(ui, w);
+    });
+}
+
+fn controls(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.open.get(w.active) else { return };
+    let goals = open.doc.game().goals();
+    let running = open.doc.solve_state() == SolveState::Running;
+    let mut ask = None;
+    w.goal = w.goal.min(goals.len() - 1);
+    ui.horizontal_wrapped(|ui| {
+        let label = ui.label("Goal");
+        let combo = egui::ComboBox::from_id_salt("goal").selected_text(goals[w.goal].name).show_ui(ui, |ui| {
+            for (i, goal) in goals.iter().enumerate() {
+                ui.selectable_value(&mut w.goal, i, goal.name);
+            }
+        });
+        combo.response.labelled_by(label.id);
+        if running {
+            if ui.button("Stop").on_hover_text(tip(ui.ctx(), Act::StopSolver)).clicked() {
+                ask = Some(Act::StopSolver);
+            }
+            ui.spinner();
+        } else {
+            if ui.button("Solve").on_hover_text(tip(ui.ctx(), Act::Solve)).clicked() {
+                ask = Some(Act::Solve);
+            }
+            if ui.button("From here").on_hover_text(tip(ui.ctx(), Act::SolveHere)).clicked() {
+                ask = Some(Act::SolveHere);
+            }
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        let label = ui.label("Time");
+        let seconds = egui::DragValue::new(&mut w.settings.solve_seconds).range(0..=36_000).suffix(" s");
+        ui.add(seconds).labelled_by(label.id).on_hover_text("0 is without limit");
+        let label = ui.label("Memory");
+        let memory = egui::DragValue::new(&mut w.settings.solve_megabytes).range(16..=65_536).suffix(" MB");
+        ui.add(memory).labelled_by(label.id);
+    });
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
+    let Some(open) = w.open.get(w.active) else { return };
+    let doc = &open.doc;
+    match doc.solve_state() {
+        SolveState::Idle => {
+            ui.weak("Press Solve (F6) for a solution and, if time allows, the proof that none is shorter.");
+            return;
+        }
+        SolveState::Failed(message) => {
+            ui.colored_label(ui.visuals().error_fg_color, message);
+        }
+        SolveState::Running | SolveState::Done => {}
+    }
+    let running = doc.solve_state() == SolveState::Running;
+    if let Some(s) = doc.summary() {
+        let colour = match (s.outcome, s.optimal) {
+            ("solved", true) => colours.good,
+            ("unsolvable", _) => colours.bad,
+            _ => colours.warn,
+        };
+        let headline = if running { "solved, looking for better".into() } else { s.headline() };
+        ui.label(RichText::new(headline).strong().size(15.0).color(egui_colour(colour)));
+        if !s.counts.is_empty() {
+            ui.label(RichText::new(s.counts_text()).strong());
+        }
+        if let Some(t) = s.tally {
+            ui.label(if t.all {
+                format!("{} solutions in all", t.found)
+            } else {
+                format!("at least {} solutions", t.found)
+            });
+        }
+        if !s.optimal && s.outcome != "unsolvable" {
+            ui.label(format!("no line has fewer than {} {}", s.bound, s.goal));
+        }
+        if doc.stale() {
+            ui.colored_label(ui.visuals().warn_fg_color, "stale: the draft has changed since");
+        }
+    } else if running {
+        ui.label(RichText::new("searching").strong().size(15.0));
+    }
+    counters(ui, &doc.solve_progress());
+}
+
+fn counters(ui: &mut Ui, p: &Progress) {
+    let seconds = p.elapsed.as_secs_f64();
+    let rate = if seconds > 0.05 { p.nodes as f64 / seconds } else { 0.0 };
+    let mut parts = vec![format!("{} nodes", short(p.nodes as f64)), format!("{seconds:.2} s")];
+    if p.frontier > 0 {
+        parts.push(format!("{} queued", short(p.frontier as f64)));
+    }
+    if p.bound > 0 {
+        parts.push(format!("bound {}", p.bound));
+    }
+    if rate > 0.0 {
+        parts.push(format!("{} nodes/s", short(rate)));
+    }
+    if p.memory > 0 {
+        parts.push(format!("{} MB", p.memory >> 20));
+    }
+    if let Some(first) = p.first {
+        parts.push(format!("first line after {:.2} s", first.as_secs_f64()));
+    }
+    ui.label(RichText::new(parts.join(" · ")).weak());
+}
+
+/// 41 k, 1.2 M.
+pub fn short(n: f64) -> String {
+    match n {
+        n if n < 10_000.0 => format!("{n:.0}"),
+        n if n < 1e6 => format!("{:.0} k", n / 1e3),
+        n => format!("{:.1} M", n / 1e6),
+    }
+}
+
+fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let values = open.doc.graph();
+    if values.len() < 2 {
+        return;
+    }
+    let step = open.doc.step();
+    let line: PlotPoints<'_> = values.iter().enumerate().map(|(i, v)| [i as f64, f64::from(*v)]).collect();
+    let here = Points::new("here", vec![[step as f64, f64::from(values[step.min(values.len() - 1)])]]);
+    ui.label("Remaining over the moves (click to jump)");
+    let plot = Plot::new("distance")
+        .height(90.0)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .show_grid([false, true])
+        .show_axes([false, true])
+        .include_y(0.0);
+    let response = plot.show(ui, |p| {
+        p.line(Line::new("remaining", line).color(egui_colour(colours.accent)).width(2.0).fill(0.0));
+        p.vline(VLine::new("step", step as f64).color(egui_colour(colours.ink_soft)));
+        p.points(here.radius(4.0).color(egui_colour(colours.warn)));
+        p.pointer_coordinate()
+    });
+    if response.response.clicked()
+        && let Some(at) = response.inner
+    {
+        open.doc.set_step(at.x.round().max(0.0) as usize);
+        open.stepping = true;
+    }
+}
+
+fn kept(ui: &mut Ui, w: &mut Workshop) {
+    let mut complain = None;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    ui.horizontal_wrapped(|ui| {
+        let text = open.doc.line_text();
+        if !text.is_empty() {
+            if ui.button("Copy the moves").clicked() {
+                ui.ctx().copy_text(text);
+            }
+            if ui.button("Keep with the level").clicked()
+                && let Some(solution) = open.doc.as_solution()
+            {
+                open.doc.keep(solution);
+            }
+        }
+        let kept = open.doc.kept().to_vec();
+        if !kept.is_empty() {
+            ui.menu_button(format!("Kept ({})", kept.len()), |ui| {
+                for (i, s) in kept.iter().enumerate() {
+                    let counts: Vec<_> = s.counts.iter().map(|(n, c)| format!("{c} {n}")).collect();
+                    let name = format!("{} ({}; {})", s.goal, counts.join(", "), s.found);
+                    if ui.button(name).clicked() {
+                        match open.doc.show_kept(i) {
+                            Ok(()) => open.stepping = true,
+                            Err(message) => complain = Some(message),
+                        }
+                        ui.close();
+                    }
+                }
+            });
+        }
+    });
+    if let Some(message) = complain {
+        w.complain(message);
+    }
+}
+
+fn overlays(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.open.get(w.active) else { return };
+    let infos = open.doc.game().overlays();
+    let heat = !open.doc.heat().is_empty();
+    if infos.is_empty() && !heat {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.label("Overlay");
+        ui.selectable_value(&mut w.overlay, None, "none");
+        if heat {
+            ui.selectable_value(&mut w.overlay, Some(usize::MAX), "visited")
+                .on_hover_text("Cells the search was busy with");
+        }
+        for (i, info) in infos.iter().enumerate() {
+            ui.selectable_value(&mut w.overlay, Some(i), info.name).on_hover_text(info.help);
+        }
+    });
+}
+
+fn moves(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let rows = open.doc.move_rows();
+    if rows.is_empty() {
+        return;
+    }
+    let step = open.doc.step();
+    let mut go = None;
+    let height = ui.spacing().interact_size.y;
+    let available = ui.available_height().max(180.0);
+    TableBuilder::new(ui)
+        .id_salt("moves")
+        .striped(true)
+        .vscroll(true)
+        .auto_shrink([false, true])
+        .max_scroll_height(available)
+        .column(Column::auto().at_least(34.0))
+        .column(Column::auto().at_least(70.0).clip(true).resizable(true))
+        .column(Column::remainder().clip(true))
+        .header(height, |mut header| {
+            for title in ["#", "piece", "moves"] {
+                header.col(|ui| {
+                    ui.strong(title);
+                });
+            }
+        })
+        .body(|body| {
+            body.rows(height, rows.len(), |mut row| {
+                let r = &rows[row.index()];
+                let here = step + 1 >= r.first && step < r.first + r.moves.len();
+                row.set_selected(here);
+                row.col(|ui| {
+                    ui.label(r.first.to_string());
+                });
+                row.col(|ui| {
+                    ui.label(&r.piece);
+                });
+                row.col(|ui| {
+                    ui.spacing_mut().item_spacing.x = 1.0;
+                    for (i, text) in r.moves.iter().enumerate() {
+                        let n = r.first + i;
+                        let button = egui::Button::selectable(n == step, text).small();
+                        if ui.add(button).on_hover_text(format!("step {n}")).clicked() {
+                            go = Some(n);
+                        }
+                    }
+                });
+            });
+        });
+    if let Some(n) = go {
+        open.doc.set_step(n);
+        open.stepping = true;
+    }
+}

@@ -1,0 +1,302 @@
+//! Playing, and stepping through a line: the same canvas, the same camera.
+
+use super::nothing_open;
+use crate::{
+    app::{
+        canvas,
+        icons::{self, Icon},
+        keys::{Act, tip},
+        theme::egui_colour,
+        workshop::{Mode, Workshop},
+    },
+    document::Board,
+    game::{Input, Status},
+    picture::Colours,
+};
+use egui::{Align2, Color32, RichText, Ui, vec2};
+
+/// The panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop) {
+    if w.open.is_empty() {
+        nothing_open(ui, "Choose one in the Library, or make a new one with Ctrl+N.");
+        return;
+    }
+    let colours = w.colours.clone();
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    if open.stepping && open.doc.line_len() == 0 && open.doc.summary().is_none() {
+        open.stepping = false;
+    }
+    if !open.stepping && !open.doc.in_play() && !open.doc.play_from_start() {
+        ui.vertical_centered(|ui| {
+            ui.add_space(ui.available_height() * 0.3);
+            ui.heading("This draft cannot be played yet");
+            for problem in open.doc.problems().iter().take(4) {
+                ui.label(&problem.text);
+            }
+            if ui.button("Back to Edit").clicked() {
+                w.asked.push(Act::PlayStart);
+            }
+        });
+        return;
+    }
+    top_row(ui, w);
+    ui.add_space(2.0);
+    board(ui, w, &colours);
+}
+
+fn top_row(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let mut ask = None;
+    ui.horizontal_wrapped(|ui| {
+        if open.stepping {
+            let (step, all) = (open.doc.step(), open.doc.line_len());
+            ui.label(RichText::new("Stepping").strong());
+            ui.label(format!("step {step} / {all}"));
+            if open.doc.stale() {
+                ui.label(RichText::new("stale: the draft has changed").color(ui.visuals().warn_fg_color));
+            }
+            if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Act::TakeOver)).clicked() {
+                ask = Some(Act::TakeOver);
+            }
+            if ui.button("Back to play").on_hover_text(tip(ui.ctx(), Act::LeaveSteps)).clicked() {
+                ask = Some(Act::LeaveSteps);
+            }
+            return;
+        }
+        let (made, known) = open.doc.progress();
+        for (icon, act, on) in [(Icon::Undo, Act::Undo, made > 0), (Icon::Redo, Act::Redo, made < known)] {
+            if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
+                ask = Some(act);
+            }
+        }
+        for (label, act) in [("Restart", Act::Restart), ("Hint", Act::Hint)] {
+            if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
+                ask = Some(act);
+            }
+        }
+        for (name, n) in open.doc.counts() {
+            ui.label(format!("{name} {n}"));
+        }
+        let seconds = open.doc.play_time().as_secs();
+        ui.label(format!("{}:{:02}", seconds / 60, seconds % 60));
+        if let Some(par) = open.doc.par() {
+            let goal = open.doc.game().goals()[open.doc.game().info().par_goal];
+            let count = open.doc.game().info().counts[goal.count];
+            let text = if par.proven {
+                format!("par {} {count}", par.count)
+            } else {
+                format!("par {} {count}, best known", par.count)
+            };
+            ui.label(text).on_hover_text("Three stars for par or fewer, two up to two more.");
+        }
+        for notice in open.doc.notices() {
+            ui.label(RichText::new(notice).weak());
+        }
+        if open.doc.thinking() {
+            ui.spinner();
+            ui.label("the opponent is thinking");
+        }
+        let offers = open.doc.offers();
+        for (i, (label, chosen)) in offers.iter().enumerate() {
+            if ui.selectable_label(*chosen, label).clicked() && !chosen {
+                open.doc.take_offer(i);
+            }
+        }
+        if open.doc.lost_cause() == Some(true) {
+            let text = RichText::new("This position can no longer be won").strong().color(ui.visuals().warn_fg_color);
+            ui.label(text);
+            if ui.button("Take a move back").clicked() {
+                ask = Some(Act::Undo);
+            }
+        }
+    });
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+    let mode = w.mode;
+    let overlay = w.overlay;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let board = if open.stepping { Board::Step(open.doc.step()) } else { Board::Play };
+    // The wheel turns a piece in hand where the game wants that; else it zooms.
+    let notches = ui.input(|i| i.smooth_scroll_delta().y / 50.0);
+    let over = ui.rect_contains_pointer(ui.available_rect_before_wrap());
+    let wheel_taken =
+        board == Board::Play && over && notches != 0.0 && open.doc.input(&Input::Wheel(notches.signum())).used;
+    let canvas = canvas::show(ui, "play board", open.doc.extent(board), &mut open.camera, wheel_taken, colours);
+    open.scale = canvas.view.scale;
+    let mut say = None;
+    if board == Board::Play {
+        say = pointer(ui, open, &canvas);
+    }
+    if canvas.response.clicked() || canvas.response.drag_started() {
+        canvas.response.request_focus();
+    }
+    hold_focus(ui, &canvas.response);
+    let took_part = canvas.response.is_pointer_button_down_on();
+    canvas.draw(&open.doc.picture(board, colours, canvas.view.scale));
+    if open.stepping {
+        if let Some(index) = overlay {
+            let spots = if index == usize::MAX { open.doc.heat() } else { open.doc.overlay(index) };
+            canvas.tint(&*open.doc, board, &spots, colours.warn);
+        }
+        if let Some(next) = open.doc.next_move() {
+            canvas.light(&*open.doc, board, &next.spots, colours.accent, 0.12);
+            words_on(&canvas, &next.text, colours);
+        }
+    } else if let Some(hint) = open.doc.hint() {
+        canvas.light(&*open.doc, board, &hint.spots, colours.warn, 0.22);
+        words_on(&canvas, &hint.text, colours);
+    } else if open.doc.hint_pending() {
+        words_on(&canvas, "thinking about a hint …", colours);
+    }
+    canvas.name_spots(ui, &*open.doc, board);
+    if open.doc.in_motion(board) {
+        ui.ctx().request_repaint();
+    }
+    if board == Board::Play && open.doc.status() != Status::Playing {
+        banner(ui, w, canvas.response.rect);
+    } else if board == Board::Play {
+        open.banner_closed = false;
+        let running = open.doc.progress().0 > 0;
+        if running && mode == Mode::Play {
+            // The clock moves on once a second.
+            ui.ctx().request_repaint_after(std::time::Duration::from_secs(1));
+        }
+    }
+    if let Some(text) = say {
+        w.say(text);
+    }
+    w.is_board(canvas.response.id);
+    if took_part && w.mode != Mode::Play {
+        w.mode = Mode::Play;
+    }
+}
+
+/// Keeps arrow keys with a focused board instead of moving the focus away.
+pub fn hold_focus(ui: &Ui, response: &egui::Response) {
+    if response.has_focus() {
+        let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, tab: false };
+        ui.memory_mut(|m| m.set_focus_lock_filter(response.id, filter));
+    }
+}
+
+fn pointer(ui: &Ui, open: &mut crate::app::workshop::Open, canvas: &canvas::Canvas) -> Option<String> {
+    let view = canvas.view;
+    let mut say = None;
+    let mut feed = |doc: &mut dyn crate::document::Doc, input: Input| {
+        if let Some(text) = doc.input(&input).say {
+            say = Some(text);
+        }
+    };
+    let response = &canvas.response;
+    let primary = egui::PointerButton::Primary;
+    let held = response.is_pointer_button_down_on() && ui.input(|i| i.pointer.button_down(primary));
+    let mut inside = held || response.hovered();
+    for event in ui.input(|i| i.events.clone()) {
+        match event {
+            egui::Event::PointerButton { pos, button, pressed: true, .. }
+                if button == primary && response.rect.contains(pos) && response.contains_pointer() =>
+            {
+                feed(&mut *open.doc, Input::Press(view.board(pos)));
+                inside = true;
+            }
+            egui::Event::PointerMoved(pos) if held => feed(&mut *open.doc, Input::Drag(view.board(pos))),
+            egui::Event::PointerMoved(pos) if response.hovered() => {
+                feed(&mut *open.doc, Input::Hover(Some(view.board(pos))));
+            }
+            egui::Event::PointerButton { pos, button, pressed: false, .. } if button == primary => {
+                feed(&mut *open.doc, Input::Release(view.board(pos)));
+            }
+            egui::Event::PointerGone => feed(&mut *open.doc, Input::Hover(None)),
+            _ => {}
+        }
+    }
+    if !inside {
+        feed(&mut *open.doc, Input::Hover(None));
+    }
+    say
+}
+
+/// A line of words at the foot of the canvas.
+fn words_on(canvas: &canvas::Canvas, text: &str, colours: &Colours) {
+    if text.is_empty() {
+        return;
+    }
+    let rect = canvas.response.rect;
+    let at = rect.center_bottom() - vec2(0.0, 12.0);
+    let font = egui::TextStyle::Body.resolve(&canvas.painter.ctx().global_style());
+    let galley = canvas.painter.layout(text.to_string(), font, egui_colour(colours.ink), rect.width() - 32.0);
+    let frame = Align2::CENTER_BOTTOM.anchor_size(at, galley.size() + vec2(16.0, 8.0));
+    canvas.painter.rect_filled(frame, 6.0, egui_colour(colours.floor.mix(colours.back, 0.3)));
+    canvas.painter.rect_stroke(frame, 6.0, (1.0, egui_colour(colours.accent)), egui::StrokeKind::Inside);
+    canvas.painter.galley(frame.min + vec2(8.0, 4.0), galley, Color32::WHITE);
+}
+
+fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
+    let colours = w.colours.clone();
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    if open.banner_closed {
+        return;
+    }
+    let status = open.doc.status();
+    let stars = open.doc.stars();
+    let counts: Vec<_> = open.doc.counts().into_iter().map(|(n, c)| format!("{c} {}", singular(n, c))).collect();
+    let seconds = open.doc.play_time().as_secs();
+    let mut ask = None;
+    let area = egui::Area::new(egui::Id::unique("win banner"))
+        .order(egui::Order::Middle)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(over.center())
+        .constrain_to(over);
+    area.show(ui.ctx(), |ui| {
+        egui::Frame::popup(ui.style()).inner_margin(16.0).show(ui, |ui| {
+            ui.set_max_width(280.0);
+            ui.vertical_centered(|ui| {
+                let (text, colour) = match status {
+                    Status::Won => ("LEVEL COMPLETE!", colours.good),
+                    Status::Lost => ("Lost", colours.bad),
+                    _ => ("A draw", colours.warn),
+                };
+                ui.label(RichText::new(text).size(20.0).strong().color(egui_colour(colour)));
+                if status == Status::Won {
+                    star_row(ui, stars, &colours);
+                }
+                ui.label(format!("{} in {}:{:02}", counts.join(", "), seconds / 60, seconds % 60));
+                ui.add_space(4.0);
+                ui.horizontal(|ui| {
+                    for (label, act) in [("Again", Act::Restart), ("Next level", Act::NextLevel)] {
+                        if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
+                            ask = Some(act);
+                        }
+                    }
+                    if ui.button("Look at the board").clicked() {
+                        open.banner_closed = true;
+                    }
+                });
+            });
+        });
+    });
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+use crate::document::singular;
+
+fn star_row(ui: &mut Ui, stars: Option<u8>, colours: &Colours) {
+    let Some(stars) = stars else {
+        ui.label("stars: par is not known yet");
+        return;
+    };
+    let size = 26.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(size * 3.6, size), egui::Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, format!("{stars} of 3 stars")));
+    for i in 0..3u8 {
+        let at = egui::Rect::from_min_size(rect.min + vec2(size * 1.25 * f32::from(i), 0.0), vec2(size, size));
+        let colour = if i < stars { colours.warn } else { colours.line };
+        icons::paint(ui.painter(), at, Icon::Star, egui_colour(colour));
+    }
+}

@@ -1,0 +1,92 @@
+//! The steps of the line: scrubber, step keys, autoplay, take over.
+
+use crate::app::{
+    icons::{self, Icon},
+    keys::{Act, tip},
+    workshop::Workshop,
+};
+use egui::{Ui, vec2};
+use std::time::Duration;
+
+/// The speeds offered, in steps a second.
+const SPEEDS: [f32; 6] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+
+/// The panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop) {
+    let playing = w.autoplay.is_some();
+    let Some(open) = w.open.get_mut(w.active) else {
+        ui.weak("Solve a level to step through its solution.");
+        return;
+    };
+    let (step, all) = (open.doc.step(), open.doc.line_len());
+    let there = all > 0;
+    let mut ask = None;
+    ui.horizontal_wrapped(|ui| {
+        let play = if playing { Icon::Pause } else { Icon::Play };
+        for (icon, act, on) in [
+            (Icon::First, Act::StepFirst, step > 0),
+            (Icon::Back, Act::StepBack, step > 0),
+            (play, Act::Autoplay, there),
+            (Icon::Next, Act::StepNext, step < all),
+            (Icon::Last, Act::StepLast, step < all),
+        ] {
+            if icons::button(ui, icon, &tip(ui.ctx(), act), false, there && on).clicked() {
+                ask = Some(act);
+            }
+        }
+        if !there {
+            ui.weak("no solution to step through yet: press F6 to solve");
+            return;
+        }
+        let mut at = step;
+        ui.spacing_mut().slider_width = (ui.available_width() - 330.0).max(90.0);
+        let slider = egui::Slider::new(&mut at, 0..=all).show_value(false);
+        let response = ui.add(slider).accessible_name("step");
+        let scrolled = if response.hovered() { ui.input(|i| i.smooth_scroll_delta().y) } else { 0.0 };
+        if scrolled.abs() > 1.0 {
+            at = if scrolled > 0.0 { at.saturating_sub(1) } else { (at + 1).min(all) };
+        }
+        if at != step {
+            open.doc.set_step(at);
+            open.stepping = true;
+        }
+        ui.allocate_ui_with_layout(vec2(80.0, 20.0), egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.label(format!("step {step} / {all}"));
+        });
+        let speed = ui.label("speed");
+        let combo = egui::ComboBox::from_id_salt("speed").width(60.0).selected_text(format!("{}/s", w.settings.speed));
+        let shown = combo.show_ui(ui, |ui| {
+            for s in SPEEDS {
+                ui.selectable_value(&mut w.settings.speed, s, format!("{s}/s"));
+            }
+        });
+        shown.response.labelled_by(speed.id);
+        if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Act::TakeOver)).clicked() {
+            ask = Some(Act::TakeOver);
+        }
+    });
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+/// Moves autoplay on; called once a frame.
+pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
+    let Some(due) = w.autoplay else { return };
+    let every = Duration::from_secs_f32(1.0 / w.settings.speed.max(0.1));
+    let now = std::time::Instant::now();
+    let Some(open) = w.open.get_mut(w.active) else {
+        w.autoplay = None;
+        return;
+    };
+    if now >= due {
+        let next = open.doc.step() + 1;
+        if next > open.doc.line_len() {
+            w.autoplay = None;
+            return;
+        }
+        open.doc.set_step(next);
+        w.autoplay = Some(now + every);
+    }
+    ctx.request_repaint_after(w.autoplay.map_or(every, |d| d.saturating_duration_since(now)));
+}

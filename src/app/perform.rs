@@ -1,0 +1,373 @@
+//! What each action does, and how keys become actions or a game's input.
+
+use super::{
+    canvas,
+    dialogs::{self, Dialog, Then},
+    dock::{Layout, Pane},
+    keys::{self, Act, Scope},
+    panels::{edit, inspect},
+    theme::{self, Theme},
+    workshop::{Mode, Workshop},
+};
+use crate::{
+    document::{Board, Selection},
+    game::{Input, Key},
+    games,
+    grid::{Cell, Dir, Sym},
+};
+use egui::Modifiers;
+use std::time::Instant;
+
+/// Carries out an action.
+pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: Act) {
+    match act {
+        Act::New => {
+            if let Some(game) = w.game() {
+                w.dialog = Some(Dialog::New { game, size: game.sizes().2 });
+            }
+        }
+        Act::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
+        Act::Save => dialogs::save(w, Then::Stay),
+        Act::SaveAs => dialogs::ask_name(w, Then::Stay),
+        Act::CloseLevel => w.close(w.active),
+        Act::NextOpen => w.activate((w.active + 1) % w.open.len().max(1)),
+        Act::Quit => w.quit(),
+        Act::Show(pane) => show_pane(w, layout, pane),
+        Act::ResetLayout => *layout = Layout::default(),
+        Act::ToggleTheme => {
+            w.settings.theme = if w.settings.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
+            restyle(ctx, w);
+        }
+        Act::TextLarger | Act::TextSmaller => {
+            let step = if act == Act::TextLarger { 0.1 } else { -0.1 };
+            w.settings.text_scale = ((w.settings.text_scale + step) * 10.0).round().clamp(7.0, 20.0) / 10.0;
+            restyle(ctx, w);
+        }
+        Act::ToggleMotion => {
+            w.settings.animate = !w.settings.animate;
+            restyle(ctx, w);
+            w.say(if w.settings.animate { "animation is on" } else { "animation is off" });
+        }
+        Act::Keys => w.dialog = Some(Dialog::Keys),
+        Act::Rules => w.dialog = Some(Dialog::Rules),
+        Act::About => w.dialog = Some(Dialog::About),
+        Act::Generate => w.show_panes.push(Pane::Generate),
+        _ => on_level(w, act),
+    }
+}
+
+/// Puts looks and motion into force everywhere.
+pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
+    w.colours = w.settings.theme.colours();
+    theme::apply(ctx, w.settings.theme, w.settings.text_scale, w.settings.animate);
+    for open in &mut w.open {
+        open.doc.set_animate(w.settings.animate);
+    }
+}
+
+fn show_pane(w: &mut Workshop, layout: &mut Layout, pane: Pane) {
+    layout.show(pane);
+    match pane {
+        Pane::Play => w.mode = Mode::Play,
+        Pane::Edit => w.mode = Mode::Edit,
+        _ => {}
+    }
+}
+
+/// Actions that need an open level.
+fn on_level(w: &mut Workshop, act: Act) {
+    let editing = w.mode == Mode::Edit;
+    let limits = inspect::limits(w);
+    let goal = w.goal;
+    let Some(open) = w.open.get_mut(w.active) else {
+        w.say("open a level first");
+        return;
+    };
+    let doc = &mut open.doc;
+    match act {
+        Act::Undo if editing => drop(doc.undo_edit()),
+        Act::Redo if editing => drop(doc.redo_edit()),
+        Act::Undo => drop(doc.undo()),
+        Act::Redo => drop(doc.redo()),
+        Act::Delete => {
+            if let Some(s) = open.edit.selection {
+                doc.clear_part(s, "empty the selection");
+            }
+        }
+        Act::SelectAll => {
+            let at = Cell::default();
+            open.edit.selection = Some(Selection { at, size: doc.board_size(Board::Draft) });
+            open.edit.tool = edit::Tool::Select;
+        }
+        Act::Deselect => drop(edit::escape(open)),
+        Act::TurnBoard | Act::FlipH | Act::FlipV => {
+            let sym = match act {
+                Act::TurnBoard => Sym::TURN,
+                Act::FlipH => Sym::FLIP_H,
+                _ => Sym::FLIP_V,
+            };
+            open.edit.selection = None;
+            open.edit.lit.clear();
+            open.edit.cursor = None;
+            if !doc.transform(sym) {
+                w.say("this game's boards cannot be turned that way");
+            }
+        }
+        Act::Resize => {
+            let size = doc.board_size(Board::Draft);
+            w.dialog = Some(Dialog::Resize { size, anchor: (0, 0) });
+        }
+        Act::Tool(tool) => {
+            open.edit.tool = tool;
+            if tool != edit::Tool::Select {
+                open.edit.selection = None;
+            }
+        }
+        Act::TurnInk | Act::MirrorInk => {
+            let mut ink = open.edit.ink(&**doc);
+            ink.sym = ink.sym.then(if act == Act::TurnInk { Sym::TURN } else { Sym::FLIP_H });
+            open.edit.ink = Some(ink);
+        }
+        Act::PlayStart | Act::PlayHere => play_or_edit(w, act == Act::PlayHere),
+        Act::Restart => {
+            doc.restart();
+            open.stepping = false;
+        }
+        Act::NextLevel => w.open_next(),
+        Act::Hint => {
+            open.stepping = false;
+            doc.ask_hint();
+        }
+        Act::Solve | Act::SolveHere => {
+            let ok = doc.solve(goal, limits, act == Act::SolveHere);
+            w.show_panes.push(Pane::Inspect);
+            if !ok {
+                w.complain("this draft cannot be played, so there is nothing to solve: see its problems in Edit");
+            }
+        }
+        Act::StopSolver => doc.stop_solving(),
+        Act::StepFirst | Act::StepBack | Act::StepNext | Act::StepLast => {
+            let (step, all) = (doc.step(), doc.line_len());
+            if all == 0 {
+                return;
+            }
+            doc.set_step(match act {
+                Act::StepFirst => 0,
+                Act::StepBack => step.saturating_sub(1),
+                Act::StepNext => step + 1,
+                _ => all,
+            });
+            enter_steps(w);
+            w.autoplay = None;
+        }
+        Act::Autoplay => {
+            if doc.line_len() > 0 {
+                if doc.step() == doc.line_len() {
+                    doc.set_step(0);
+                }
+                enter_steps(w);
+                w.autoplay = if w.autoplay.is_some() { None } else { Some(Instant::now()) };
+            }
+        }
+        Act::TakeOver => {
+            if doc.take_over() {
+                open.stepping = false;
+                w.autoplay = None;
+                w.enter(Mode::Play);
+            }
+        }
+        Act::LeaveSteps => {
+            open.stepping = false;
+            w.autoplay = None;
+        }
+        Act::ZoomIn | Act::ZoomOut => {
+            let factor = if act == Act::ZoomIn { 1.25 } else { 0.8 };
+            canvas::zoom_by(&mut open.camera, open.scale, factor);
+        }
+        Act::Fit => open.camera.zoom = None,
+        _ => {}
+    }
+}
+
+fn enter_steps(w: &mut Workshop) {
+    if let Some(open) = w.open.get_mut(w.active) {
+        open.stepping = true;
+    }
+    w.enter(Mode::Play);
+}
+
+fn play_or_edit(w: &mut Workshop, here: bool) {
+    let mode = w.mode;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    if mode == Mode::Play {
+        w.enter(Mode::Edit);
+        return;
+    }
+    open.stepping = false;
+    open.doc.end_stroke("paint");
+    let ok = if here { open.doc.play_from_here() } else { open.doc.play_from_start() };
+    if ok {
+        w.enter(Mode::Play);
+    } else {
+        let why = open.doc.problems().first().map(|p| p.text.clone()).unwrap_or_default();
+        w.complain(format!("this draft cannot be played yet: {why}"));
+    }
+}
+
+/// Turns this frame's keys into actions and a game's input.
+pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
+    if w.dialog.is_some() {
+        return Vec::new();
+    }
+    let typing = ctx.text_edit_focused();
+    if !typing {
+        clipboard(ctx, w);
+    }
+    // A focused button keeps Space, Enter and the arrows; the board has them when it or nothing is focused.
+    let board_has_keys = !typing && (ctx.memory(|m| m.focused().is_none()) || w.board_focused(ctx));
+    let table = keys::table();
+    let mut acts = Vec::new();
+    let events = ctx.input(|i| i.events.clone());
+    for event in events {
+        let egui::Event::Key { key, pressed: true, modifiers, repeat, .. } = event else { continue };
+        let plain = !modifiers.command && !modifiers.alt && !modifiers.ctrl;
+        let function = matches!(key.name().as_bytes(), [b'F', b'1'..=b'9', ..]);
+        if typing && plain && !function {
+            continue;
+        }
+        let stepping = w.open.get(w.active).is_some_and(|o| o.stepping) && w.mode == Mode::Play;
+        let moving = matches!(
+            key,
+            egui::Key::ArrowUp
+                | egui::Key::ArrowDown
+                | egui::Key::ArrowLeft
+                | egui::Key::ArrowRight
+                | egui::Key::Space
+                | egui::Key::Enter
+        );
+        if moving && plain && !board_has_keys {
+            continue;
+        }
+        if plain && !stepping && w.mode == Mode::Play && play_key(w, key, modifiers) {
+            continue;
+        }
+        let fits = |l: &keys::Line| match l.scope {
+            Scope::Always => true,
+            Scope::Editing => w.mode == Mode::Edit,
+            Scope::Playing => w.mode == Mode::Play && !stepping,
+            Scope::Stepping => stepping,
+        };
+        let hit = table
+            .iter()
+            .filter(|l| fits(l))
+            .find(|l| l.keys.iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers)));
+        if let Some(line) = hit {
+            let once = matches!(line.act, Act::PlayStart | Act::PlayHere | Act::Autoplay | Act::Solve | Act::NextLevel);
+            if !(repeat && once) {
+                acts.push(line.act);
+            }
+        } else if plain && w.mode == Mode::Edit {
+            edit_key(w, key);
+        }
+    }
+    acts
+}
+
+fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
+    for event in ctx.input(|i| i.events.clone()) {
+        let editing = w.mode == Mode::Edit;
+        let Some(open) = w.open.get_mut(w.active) else {
+            if let egui::Event::Paste(text) = event {
+                w.open_text(&text);
+            }
+            continue;
+        };
+        match event {
+            egui::Event::Copy | egui::Event::Cut if editing => {
+                let all = Selection { at: Cell::default(), size: open.doc.board_size(Board::Draft) };
+                let part = open.edit.selection.unwrap_or(all);
+                ctx.copy_text(open.doc.copy_part(part));
+                if matches!(event, egui::Event::Cut) && open.edit.selection.is_some() {
+                    open.doc.clear_part(part, "cut");
+                }
+                w.say("copied as text");
+            }
+            egui::Event::Copy => {
+                let line = if open.stepping { open.doc.line_text() } else { open.doc.played_line() };
+                ctx.copy_text(line);
+                w.say("the moves are copied as text");
+            }
+            egui::Event::Paste(text) if editing => {
+                let at = open.edit.selection.map(|s| s.at).or(open.edit.cursor.map(|c| c.cell)).unwrap_or_default();
+                match open.doc.paste(&text, at) {
+                    Ok(part) => {
+                        open.edit.selection = part.clipped(open.doc.board_size(Board::Draft));
+                        open.edit.tool = edit::Tool::Select;
+                    }
+                    // A level of another game opens beside this one.
+                    Err(_) => w.open_text(&text),
+                }
+            }
+            egui::Event::Paste(text) => w.open_text(&text),
+            _ => {}
+        }
+    }
+}
+
+/// Offers a key to the game; true if it meant something there.
+fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
+    let Some(open) = w.open.get_mut(w.active) else { return false };
+    let shift = modifiers.shift;
+    let letter = key.name().chars().next().filter(|_| key.name().len() == 1).map(|c| c.to_ascii_lowercase());
+    let first = match key {
+        egui::Key::ArrowUp => Key::Dir(Dir::Up),
+        egui::Key::ArrowRight => Key::Dir(Dir::Right),
+        egui::Key::ArrowDown => Key::Dir(Dir::Down),
+        egui::Key::ArrowLeft => Key::Dir(Dir::Left),
+        egui::Key::Space | egui::Key::Enter => Key::Act,
+        egui::Key::Escape => Key::Cancel,
+        egui::Key::PageDown => Key::Next(true),
+        egui::Key::PageUp => Key::Next(false),
+        egui::Key::T => Key::Turn(!shift),
+        egui::Key::F if !shift => Key::Mirror,
+        egui::Key::W => Key::Dir(Dir::Up),
+        egui::Key::D => Key::Dir(Dir::Right),
+        egui::Key::S => Key::Dir(Dir::Down),
+        egui::Key::A => Key::Dir(Dir::Left),
+        _ => match letter.filter(|_| !shift) {
+            Some(c) => Key::Char(c),
+            None => return false,
+        },
+    };
+    let feedback = open.doc.input(&Input::Key(first));
+    if let Some(text) = feedback.say {
+        w.say(text);
+    }
+    feedback.used
+}
+
+fn edit_key(w: &mut Workshop, key: egui::Key) {
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    match key {
+        egui::Key::ArrowUp => edit::move_cursor(open, Dir::Up),
+        egui::Key::ArrowRight => edit::move_cursor(open, Dir::Right),
+        egui::Key::ArrowDown => edit::move_cursor(open, Dir::Down),
+        egui::Key::ArrowLeft => edit::move_cursor(open, Dir::Left),
+        egui::Key::Space | egui::Key::Enter => edit::paint_at_cursor(open),
+        _ => {
+            let digit = key.name().parse::<usize>().ok().filter(|d| (1..=9).contains(d));
+            if let Some(d) = digit.filter(|d| *d <= open.doc.palette().swatches.len()) {
+                let ink = open.edit.ink(&*open.doc);
+                open.edit.ink = Some(crate::game::Ink { swatch: d - 1, ..ink });
+            }
+        }
+    }
+}
+
+/// The first level a new user sees.
+pub fn welcome(w: &mut Workshop) {
+    let first = games::offered().iter().find(|g| !g.info().levels.is_empty());
+    if let Some(game) = first {
+        w.open_shipped(game.info().id, 0);
+    }
+}

@@ -1,0 +1,383 @@
+//! What all panels share: the open levels, the settings, what was said, and what was asked for.
+
+use super::{
+    canvas::Camera,
+    dialogs::Dialog,
+    dock::Pane,
+    keys::Act,
+    panels::{edit::EditUi, generate::GenerateUi, library::LibraryUi},
+    settings::Settings,
+};
+use crate::{
+    document::{AnyGame, Doc, Wake},
+    formats, games,
+    picture::Colours,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Where a level came from: what "next level" means.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Source {
+    /// Drawn here, pasted, or a single file.
+    Own,
+    /// A shipped level: game and index.
+    Shipped(&'static str, usize),
+    /// A level of a collection file.
+    Collection(PathBuf, usize),
+    /// Made by the generator.
+    Generated,
+}
+
+/// Whether one plays or draws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Playing (or stepping).
+    Play,
+    /// Drawing.
+    Edit,
+}
+
+/// An open level.
+pub struct Open {
+    /// The level.
+    pub doc: Box<dyn Doc>,
+    /// Its file, if it has one of its own.
+    pub path: Option<PathBuf>,
+    /// Where it came from.
+    pub source: Source,
+    /// Where one looks.
+    pub camera: Camera,
+    /// Points a cell at the moment.
+    pub scale: f32,
+    /// Tools and selection.
+    pub edit: EditUi,
+    /// Whether the Play panel shows the line's steps.
+    pub stepping: bool,
+    /// Whether the win banner was put away.
+    pub banner_closed: bool,
+    /// A number that is never used twice.
+    pub id: u64,
+}
+
+impl Open {
+    /// The title to show.
+    pub fn title(&self) -> String {
+        let title = &self.doc.meta().title;
+        if !title.is_empty() {
+            return title.clone();
+        }
+        match &self.path {
+            Some(path) => path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),
+            None => format!("Untitled {}", self.doc.game().info().name),
+        }
+    }
+}
+
+/// A message in the status bar.
+pub struct Said {
+    /// The words.
+    pub text: String,
+    /// Whether it is bad news.
+    pub bad: bool,
+    at: Instant,
+}
+
+/// Everything the panels share.
+pub struct Workshop {
+    /// Wishes.
+    pub settings: Settings,
+    /// The colours of the theme.
+    pub colours: Colours,
+    /// Open levels.
+    pub open: Vec<Open>,
+    /// The one in front.
+    pub active: usize,
+    /// Playing or drawing.
+    pub mode: Mode,
+    /// Autoplay of the line: when the next step is due.
+    pub autoplay: Option<Instant>,
+    /// The goal chosen in Inspect.
+    pub goal: usize,
+    /// The overlay shown while stepping and editing: `Some(usize::MAX)` is the visited heat.
+    pub overlay: Option<usize>,
+    /// The library panel.
+    pub library: LibraryUi,
+    /// The generator panel.
+    pub generate: GenerateUi,
+    /// The dialog that is open.
+    pub dialog: Option<Dialog>,
+    /// The last message.
+    pub said: Option<Said>,
+    /// Actions asked for by panels, carried out once a frame.
+    pub asked: Vec<Act>,
+    /// Panels to bring to the front.
+    pub show_panes: Vec<Pane>,
+    /// Whether the Play panel is in front.
+    pub play_in_front: bool,
+    /// Whether the Edit panel is in front.
+    pub edit_in_front: bool,
+    /// The boards that were shown: keys are theirs when one of them has the focus.
+    pub boards: Vec<egui::Id>,
+    /// Set when the user has agreed to leave.
+    pub leaving: bool,
+    /// Where background work reports.
+    pub wake: Wake,
+    next_id: u64,
+}
+
+impl Workshop {
+    /// A workshop with nothing open.
+    pub fn new(settings: Settings, wake: Wake) -> Workshop {
+        let colours = settings.theme.colours();
+        Workshop {
+            settings,
+            colours,
+            open: Vec::new(),
+            active: 0,
+            mode: Mode::Play,
+            autoplay: None,
+            goal: 0,
+            overlay: None,
+            library: LibraryUi::default(),
+            generate: GenerateUi::default(),
+            dialog: None,
+            said: None,
+            asked: Vec::new(),
+            show_panes: Vec::new(),
+            play_in_front: true,
+            edit_in_front: false,
+            boards: Vec::new(),
+            leaving: false,
+            wake,
+            next_id: 1,
+        }
+    }
+
+    /// The level in front.
+    pub fn current(&mut self) -> Option<&mut Open> {
+        self.open.get_mut(self.active)
+    }
+
+    /// Tells the user something.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.said = Some(Said { text: text.into(), bad: false, at: Instant::now() });
+    }
+
+    /// Tells the user bad news.
+    pub fn complain(&mut self, text: impl Into<String>) {
+        self.said = Some(Said { text: text.into(), bad: true, at: Instant::now() });
+    }
+
+    /// Forgets a message that has been read; how long until then.
+    pub fn forget_old_words(&mut self) -> Option<Duration> {
+        let said = self.said.as_ref()?;
+        let stay = Duration::from_secs(if said.bad { 20 } else { 8 });
+        match stay.checked_sub(said.at.elapsed()) {
+            Some(left) if !left.is_zero() => Some(left),
+            _ => {
+                self.said = None;
+                None
+            }
+        }
+    }
+
+    /// Asks for an action.
+    pub fn ask(&mut self, act: Act) {
+        self.asked.push(act);
+    }
+
+    /// Opens a level in front.
+    pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
+        doc.set_wake(self.wake.clone());
+        doc.set_animate(self.settings.animate);
+        let game = doc.game().info().id;
+        if self.current().is_none_or(|o| o.doc.game().info().id != game) {
+            self.goal = 0;
+            self.overlay = None;
+        }
+        let playable = doc.play_from_start();
+        let id = self.next_id;
+        self.next_id += 1;
+        self.open.push(Open {
+            doc,
+            path,
+            source,
+            camera: Camera::default(),
+            scale: 32.0,
+            edit: EditUi::default(),
+            stepping: false,
+            banner_closed: false,
+            id,
+        });
+        self.active = self.open.len() - 1;
+        self.autoplay = None;
+        self.enter(if playable { mode } else { Mode::Edit });
+    }
+
+    /// Goes to Play or Edit and brings that panel to the front.
+    pub fn enter(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.show_panes.push(match mode {
+            Mode::Play => Pane::Play,
+            Mode::Edit => Pane::Edit,
+        });
+    }
+
+    /// Puts another open level in front.
+    pub fn activate(&mut self, index: usize) {
+        if index < self.open.len() && index != self.active {
+            self.active = index;
+            self.goal = 0;
+            self.overlay = None;
+            self.autoplay = None;
+        }
+    }
+
+    /// Opens a file; a collection opens its first level and joins the library.
+    pub fn open_path(&mut self, path: &Path) {
+        if let Some(index) = self.open.iter().position(|o| o.path.as_deref() == Some(path)) {
+            self.activate(index);
+            return;
+        }
+        let docs = match super::files::read(path) {
+            Ok(docs) => docs,
+            Err(message) => {
+                self.complain(message);
+                return;
+            }
+        };
+        self.settings.recent.retain(|p| p != path);
+        self.settings.recent.insert(0, path.to_path_buf());
+        self.settings.recent.truncate(12);
+        let count = docs.len();
+        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        if count > 1 {
+            self.library.add_collection(path, &docs);
+            self.say(format!("{name}: {count} levels, listed in the Library"));
+        } else {
+            self.say(format!("opened {name}"));
+        }
+        if let Some(doc) = docs.into_iter().next() {
+            let native = path.extension().is_some_and(|e| e == "ron");
+            let (path, source) = if count > 1 {
+                (None, Source::Collection(path.to_path_buf(), 0))
+            } else {
+                (native.then(|| path.to_path_buf()), Source::Own)
+            };
+            self.add(doc, path, source, Mode::Play);
+        }
+    }
+
+    /// Opens levels from a text (clipboard).
+    pub fn open_text(&mut self, text: &str) {
+        match formats::read(text.as_bytes()) {
+            Ok(docs) => {
+                let count = docs.len();
+                for doc in docs.into_iter().take(20) {
+                    self.add(doc, None, Source::Own, Mode::Edit);
+                }
+                self.say(if count == 1 { "pasted as a new level".into() } else { format!("pasted {count} levels") });
+            }
+            Err(fault) => self.complain(format!("the clipboard holds no level: {fault}")),
+        }
+    }
+
+    /// Opens a shipped level.
+    pub fn open_shipped(&mut self, game: &'static str, index: usize) {
+        let text = games::by_id(game).and_then(|g| g.info().levels.get(index).copied());
+        match text.map(|t| formats::read(t.as_bytes())) {
+            Some(Ok(docs)) => {
+                for doc in docs {
+                    self.add(doc, None, Source::Shipped(game, index), Mode::Play);
+                }
+            }
+            Some(Err(fault)) => self.complain(format!("a shipped level is damaged: {fault}")),
+            None => self.say("that was the last level of this pack"),
+        }
+    }
+
+    /// Opens the level after the current one, where there is one.
+    pub fn open_next(&mut self) {
+        let Some(open) = self.current() else { return };
+        match open.source.clone() {
+            Source::Shipped(game, index) => self.open_shipped(game, index + 1),
+            Source::Collection(path, index) => match super::files::read(&path) {
+                Ok(mut docs) if index + 1 < docs.len() => {
+                    let doc = docs.swap_remove(index + 1);
+                    self.add(doc, None, Source::Collection(path, index + 1), Mode::Play);
+                }
+                Ok(_) => self.say("that was the last level of this collection"),
+                Err(message) => self.complain(message),
+            },
+            Source::Generated => {
+                let origin = open.doc.origin().cloned();
+                let game = open.doc.game();
+                if let Some(origin) = origin {
+                    self.generate.next_seed(game, &origin, &self.wake);
+                    self.say(format!("making the level of seed {}", origin.seed + 1));
+                }
+            }
+            Source::Own => self.say("this level stands alone: open a pack for a next one"),
+        }
+    }
+
+    /// Closes a level without asking.
+    pub fn close_now(&mut self, index: usize) {
+        if index < self.open.len() {
+            self.open.remove(index);
+            if self.active >= index {
+                self.active = self.active.saturating_sub(usize::from(self.active > 0));
+            }
+            self.autoplay = None;
+        }
+    }
+
+    /// Closes a level; asks first if it has changes.
+    pub fn close(&mut self, index: usize) {
+        let Some(open) = self.open.get_mut(index) else { return };
+        if open.doc.dirty() {
+            self.active = index;
+            self.dialog = Some(Dialog::SaveChanges { quit: false });
+        } else {
+            self.close_now(index);
+        }
+    }
+
+    /// Asks to leave the program: at once, or after asking about changes.
+    pub fn quit(&mut self) {
+        match self.open.iter_mut().position(|o| o.doc.dirty()) {
+            Some(index) => {
+                self.active = index;
+                self.dialog = Some(Dialog::SaveChanges { quit: true });
+            }
+            None => self.leaving = true,
+        }
+    }
+
+    /// Whether a board has the keyboard's focus.
+    pub fn board_focused(&self, ctx: &egui::Context) -> bool {
+        ctx.memory(|m| m.focused()).is_some_and(|id| self.boards.contains(&id))
+    }
+
+    /// Remembers that this is a board.
+    pub fn is_board(&mut self, id: egui::Id) {
+        if !self.boards.contains(&id) {
+            self.boards.push(id);
+        }
+    }
+
+    /// The game in front, or the first one offered.
+    pub fn game(&mut self) -> Option<&'static dyn AnyGame> {
+        self.current().map(|o| o.doc.game()).or_else(|| games::offered().first().copied())
+    }
+
+    /// A wake callback that repaints a window.
+    pub fn wake_of(ctx: &egui::Context) -> Wake {
+        let ctx = ctx.clone();
+        Arc::new(move || ctx.request_repaint())
+    }
+}
