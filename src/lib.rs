@@ -11,6 +11,7 @@
 //! | [`job`] | work in the background: limits, progress, cancel |
 //! | [`document`] | one open level: draft, play, solution, jobs; typed inside, `dyn` outside |
 //! | [`formats`] | the native file, and the one way in for any text |
+//! | [`library`] | what is on disk: packs, folders, atomic writes |
 //! | [`games`] | the registry, and a folder for each game |
 #![warn(missing_docs)]
 
@@ -20,5 +21,6 @@ pub mod game;
 pub mod games;
 pub mod grid;
 pub mod job;
+pub mod library;
 pub mod picture;
 pub mod search;
