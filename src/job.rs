@@ -135,7 +135,7 @@ impl Probe {
         if self.limits.nodes.is_some_and(|n| self.progress.nodes > n) {
             return Err(Stop::Nodes);
         }
-        if self.progress.nodes % CHECK_EVERY == 0 { self.check() } else { Ok(()) }
+        if self.progress.nodes.is_multiple_of(CHECK_EVERY) { self.check() } else { Ok(()) }
     }
 
     /// Looks at cancel, clock and memory now. For work whose nodes are slow or few.
