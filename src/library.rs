@@ -8,12 +8,14 @@ use crate::{
     formats::{self, native, pack},
     game::Fault,
     games,
+    job::panic_text,
 };
 use std::{
     collections::VecDeque,
     fmt,
     fs::{self, File},
     io::{self, Read as _, Write as _},
+    panic::catch_unwind,
     path::{Path, PathBuf},
 };
 
@@ -182,7 +184,10 @@ impl Levels {
             self.count = 0;
             return Ok(());
         }
-        self.ready = formats::read(&bytes).map_err(at)?.into_iter();
+        // A reader must not panic; if one does all the same, it is this file's trouble and not the end of a batch.
+        let read = catch_unwind(|| formats::read(&bytes))
+            .unwrap_or_else(|p| Err(Fault::new(format!("internal error while reading: {}", panic_text(&*p)))));
+        self.ready = read.map_err(at)?.into_iter();
         self.from = next;
         Ok(())
     }
