@@ -743,6 +743,14 @@ pub trait Solve: Game {
         None
     }
 
+    /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::rate`]).
+    fn difficulty(_metrics: &crate::rate::Metrics) -> Option<f64> {
+        None
+    }
+
+    /// Whether its searches count solutions: then every report has their number, also where a goal asks for the first one only.
+    const TALLIES: bool = false;
+
     /// Computes an overlay.
     fn overlay(_level: &Self::Level, _state: &Self::State, _index: usize) -> Vec<(Spot, f32)> {
         Vec::new()

@@ -135,7 +135,7 @@ impl Probe {
         if self.limits.nodes.is_some_and(|n| self.progress.nodes > n) {
             return Err(Stop::Nodes);
         }
-        if self.progress.nodes % CHECK_EVERY == 0 { self.check() } else { Ok(()) }
+        if self.progress.nodes.is_multiple_of(CHECK_EVERY) { self.check() } else { Ok(()) }
     }
 
     /// Looks at cancel, clock and memory now. For work whose nodes are slow or few.
@@ -272,7 +272,8 @@ impl<T> Drop for Job<T> {
     }
 }
 
-fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
+/// What a panic said.
+pub fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
     payload
         .downcast_ref::<&str>()
         .map(|s| (*s).to_string())

@@ -11,17 +11,23 @@
 //! | [`job`] | work in the background: limits, progress, cancel |
 //! | [`document`] | one open level: draft, play, solution, jobs; typed inside, `dyn` outside |
 //! | [`formats`] | the native file, and the one way in for any text |
+//! | [`rate`] | how hard a level is |
+//! | [`library`] | what is on disk: packs, folders, atomic writes |
+//! | [`cli`] | the commands: everything that needs no window |
 //! | [`games`] | the registry, and a folder for each game |
 //! | `app` | the window (feature `gui`): dock, one file a panel, canvas, theme, keys |
 #![warn(missing_docs)]
 
 #[cfg(feature = "gui")]
 pub mod app;
+pub mod cli;
 pub mod document;
 pub mod formats;
 pub mod game;
 pub mod games;
 pub mod grid;
 pub mod job;
+pub mod library;
 pub mod picture;
+pub mod rate;
 pub mod search;

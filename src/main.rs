@@ -1,6 +1,7 @@
-//! The window, or a command.
+//! The window, or a command; nothing else.
 
-fn main() {
-    let open = std::env::args_os().nth(1).map(std::path::PathBuf::from);
-    std::process::exit(tilewright::app::run(open));
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tilewright::cli::main()
 }

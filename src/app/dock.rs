@@ -43,6 +43,16 @@ impl Pane {
 pub struct Layout {
     tree: Tree<Pane>,
     popped: Vec<Pane>,
+    /// How high the timeline is: it keeps its height when the window grows, since it has no use for more.
+    #[serde(default = "timeline_height")]
+    timeline: f32,
+    /// The height of all panels when the timeline was last measured.
+    #[serde(skip)]
+    measured_at: f32,
+}
+
+fn timeline_height() -> f32 {
+    74.0
 }
 
 impl Default for Layout {
@@ -70,7 +80,12 @@ impl Default for Layout {
         column.shares.set_share(row, 0.87);
         column.shares.set_share(bottom, 0.13);
         let root = tiles.insert_container(column);
-        Layout { tree: Tree::new(egui::Id::unique("panels"), root, tiles), popped: Vec::new() }
+        Layout {
+            tree: Tree::new(egui::Id::unique("panels"), root, tiles),
+            popped: Vec::new(),
+            timeline: timeline_height(),
+            measured_at: 0.0,
+        }
     }
 }
 
@@ -89,6 +104,27 @@ impl Layout {
 
     fn find(&self, pane: Pane) -> Option<TileId> {
         self.tree.tiles.find_pane(&pane)
+    }
+
+    /// Keeps the timeline's height in a window whose height has changed; takes over the height the user has given it else.
+    fn keep_timeline(&mut self, height: f32) {
+        let Some(tabs) = self.find(Pane::Timeline).and_then(|id| self.tree.tiles.parent_of(id)) else { return };
+        let Some(parent) = self.tree.tiles.parent_of(tabs) else { return };
+        let now = self.tree.tiles.rect(tabs).map(|r| r.height());
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
+        if linear.dir != LinearDir::Vertical || linear.children.len() < 2 {
+            return;
+        }
+        if (height - self.measured_at).abs() < 0.5 {
+            if let Some(now) = now {
+                self.timeline = now;
+            }
+            return;
+        }
+        let others: f32 = linear.children.iter().filter(|c| **c != tabs).map(|c| linear.shares[*c]).sum();
+        let want = self.timeline.clamp(40.0, height * 0.6);
+        linear.shares.set_share(tabs, others * want / (height - want).max(1.0));
+        self.measured_at = height;
     }
 
     /// Whether a panel is to be seen somewhere (perhaps behind another tab).
@@ -164,6 +200,7 @@ impl Layout {
 /// Shows all panels.
 pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     let mut asked = Asked::default();
+    layout.keep_timeline(ui.available_height());
     let mut behaviour = Behaviour { workshop, asked: &mut asked };
     layout.tree.ui(&mut behaviour, ui);
     for pane in layout.popped.clone() {
@@ -209,7 +246,8 @@ struct Behaviour<'a> {
 
 impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
     fn pane_ui(&mut self, ui: &mut egui::Ui, _: TileId, pane: &mut Pane) -> UiResponse {
-        egui::Frame::new().inner_margin(6.0).show(ui, |ui| panels::show(ui, *pane, self.workshop));
+        let fill = ui.visuals().panel_fill;
+        egui::Frame::new().fill(fill).inner_margin(6.0).show(ui, |ui| panels::show(ui, *pane, self.workshop));
         UiResponse::None
     }
 

@@ -1,34 +1,10 @@
-//! Reading and writing files for the window, and the system's file dialogs where there are any.
+//! Saving from the window, and the system's file dialogs where there are any.
 
-use crate::{document::Doc, formats, game::Written};
+use crate::{document::Doc, game::Written, library};
 use std::{
-    io::Write as _,
     path::{Path, PathBuf},
     sync::mpsc,
 };
-
-/// Reads a level or a collection; a sentence if that fails.
-pub fn read(path: &Path) -> Result<Vec<Box<dyn Doc>>, String> {
-    let name = path.display();
-    let meta = std::fs::metadata(path).map_err(|e| format!("{name}: {e}"))?;
-    if meta.len() > formats::LARGEST {
-        return Err(format!("{name} is larger than {} MiB: too large for levels", formats::LARGEST >> 20));
-    }
-    let bytes = std::fs::read(path).map_err(|e| format!("{name}: {e}"))?;
-    formats::read(&bytes).map_err(|fault| format!("{name}: {fault}"))
-}
-
-/// Writes a file so that there is always either the old or the new one: temporary file, sync, rename.
-pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let say = |e: std::io::Error| format!("{}: {e}", path.display());
-    let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(dir).map_err(say)?;
-    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(say)?;
-    file.write_all(bytes).map_err(say)?;
-    file.as_file().sync_all().map_err(say)?;
-    file.persist(path).map_err(|e| say(e.error))?;
-    Ok(())
-}
 
 /// Writes a level in the format that the file name's ending asks for; what was dropped.
 pub fn save(doc: &dyn Doc, path: &Path) -> Result<Vec<String>, String> {
@@ -47,7 +23,10 @@ pub fn save(doc: &dyn Doc, path: &Path) -> Result<Vec<String>, String> {
         };
         game.write_format(format.id, &[native]).map_err(|f| f.to_string())?
     };
-    write_atomic(path, written.text.as_bytes())?;
+    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        library::make_folder(folder).map_err(|t| t.to_string())?;
+    }
+    library::write_atomic(path, written.text.as_bytes()).map_err(|t| t.to_string())?;
     Ok(written.dropped)
 }
 

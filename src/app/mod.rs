@@ -16,6 +16,7 @@ pub mod settings;
 pub mod theme;
 pub mod workshop;
 
+use crate::library;
 use egui::{RichText, Ui};
 use keys::{Act, Menu};
 use settings::Settings;
@@ -35,16 +36,10 @@ pub struct Home {
 }
 
 impl Home {
-    /// The platform's folders, or those below `TILEWRIGHT_HOME`.
+    /// This user's folders.
     pub fn of_user() -> Home {
-        if let Some(home) = std::env::var_os("TILEWRIGHT_HOME") {
-            return Home::below(Path::new(&home));
-        }
-        match directories::ProjectDirs::from("", "", "tilewright") {
-            Some(dirs) => Home {
-                settings: Some(dirs.config_dir().join("settings.ron")),
-                levels: Some(dirs.data_dir().join("levels")),
-            },
+        match library::folders() {
+            Some(f) => Home { settings: Some(f.config.join("settings.ron")), levels: Some(f.data.join("levels")) },
             None => Home::default(),
         }
     }

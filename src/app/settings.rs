@@ -1,6 +1,7 @@
 //! What the program remembers about the user's wishes: looks, limits, layout. One small file, written atomically.
 
 use super::{dock::Layout, theme::Theme};
+use crate::library;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -89,6 +90,9 @@ impl Settings {
     /// Writes them.
     pub fn save(&self, path: &std::path::Path) -> Result<(), String> {
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::new()).map_err(|e| e.to_string())?;
-        super::files::write_atomic(path, text.as_bytes())
+        if let Some(folder) = path.parent() {
+            library::make_folder(folder).map_err(|t| t.to_string())?;
+        }
+        library::write_atomic(path, text.as_bytes()).map_err(|t| t.to_string())
     }
 }

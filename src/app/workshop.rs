@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     document::{AnyGame, Doc, Wake},
-    formats, games,
+    formats, games, library,
     picture::Colours,
 };
 use std::{
@@ -243,13 +243,14 @@ impl Workshop {
             self.activate(index);
             return;
         }
-        let docs = match super::files::read(path) {
+        let docs = match library::open_path(path) {
             Ok(docs) => docs,
-            Err(message) => {
-                self.complain(message);
+            Err(trouble) => {
+                self.complain(trouble.to_string());
                 return;
             }
         };
+        let docs: Vec<_> = docs.into_iter().map(|l| l.doc).collect();
         self.settings.recent.retain(|p| p != path);
         self.settings.recent.insert(0, path.to_path_buf());
         self.settings.recent.truncate(12);
@@ -305,13 +306,13 @@ impl Workshop {
         let Some(open) = self.current() else { return };
         match open.source.clone() {
             Source::Shipped(game, index) => self.open_shipped(game, index + 1),
-            Source::Collection(path, index) => match super::files::read(&path) {
+            Source::Collection(path, index) => match library::open_path(&path) {
                 Ok(mut docs) if index + 1 < docs.len() => {
-                    let doc = docs.swap_remove(index + 1);
+                    let doc = docs.swap_remove(index + 1).doc;
                     self.add(doc, None, Source::Collection(path, index + 1), Mode::Play);
                 }
                 Ok(_) => self.say("that was the last level of this collection"),
-                Err(message) => self.complain(message),
+                Err(trouble) => self.complain(trouble.to_string()),
             },
             Source::Generated => {
                 let origin = open.doc.origin().cloned();

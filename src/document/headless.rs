@@ -1,10 +1,11 @@
 //! The same things, waited for: what commands and tests need. Moves are strings in the game's notation.
 
-use super::{Document, any_game::outcome_name, named_counts, replay};
+use super::{Document, Feedback, Position, any_game::outcome_name, named_counts, replay};
 use crate::{
     game::{Bout, Game, Outcome, Problem, Puzzle, Status, Tally, advance},
     grid::{Cell, Sym},
     job::{Probe, Stop},
+    rate::{self, Rating},
 };
 use std::time::Duration;
 
@@ -70,6 +71,16 @@ pub trait Headless {
     fn rewrite_line(&self, line: &str) -> Result<String, String>;
     /// The level under a symmetry, as a document of its own.
     fn turned(&self, sym: Sym) -> Option<Box<dyn super::Doc>>;
+    /// The level on which lines of a goal are replayed, where that is another one.
+    fn replay_level(&self, goal: usize) -> Option<Box<dyn super::Doc>>;
+    /// Rates it, with at most so many nodes a goal.
+    fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating;
+    /// The position that play begins with; with `drafts_too`, also what can be made of a draft with problems.
+    fn position(&self, drafts_too: bool) -> Option<Box<dyn Position>>;
+    /// Makes moves, given as text, in the game under way.
+    fn play_line(&mut self, line: &str) -> Result<Feedback, String>;
+    /// The state of the game under way, as a text that is equal exactly for equal states.
+    fn play_state(&self) -> Option<String>;
 }
 
 impl<G: Puzzle> Document<G> {
@@ -125,6 +136,10 @@ impl<G: Puzzle> Headless for Document<G> {
                 early.inspect(|_| report.outcome = "solved")
             }
         };
+        if G::TALLIES && report.tally.is_none() {
+            let found = u64::from(report.outcome == "solved");
+            report.tally = Some(Tally { found, all: report.outcome == "unsolvable" });
+        }
         if let Some(line) = line {
             let level = G::solved_level(self.level(), goal);
             let level = level.as_ref().unwrap_or_else(|| self.level());
@@ -184,5 +199,24 @@ impl<G: Puzzle> Headless for Document<G> {
         let level = G::turned(self.level(), sym)?;
         let item = crate::game::Item { meta: self.meta.clone(), level, solutions: Vec::new(), origin: None };
         Some(Box::new(Document::<G>::new(item)))
+    }
+    fn replay_level(&self, goal: usize) -> Option<Box<dyn super::Doc>> {
+        let level = G::solved_level(self.level(), goal)?;
+        let item = crate::game::Item { meta: self.meta.clone(), level, solutions: Vec::new(), origin: None };
+        Some(Box::new(Document::<G>::new(item)))
+    }
+    fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating {
+        rate::rate::<G>(self.level(), nodes, probe)
+    }
+    fn position(&self, drafts_too: bool) -> Option<Box<dyn Position>> {
+        self.position_of(drafts_too)
+    }
+    fn play_line(&mut self, line: &str) -> Result<Feedback, String> {
+        let Some(play) = &mut self.play else { return Err("no game is under way".into()) };
+        let moves = G::read_line(play.level(), line).map_err(|e| e.to_string())?;
+        Ok(play.make_all(moves))
+    }
+    fn play_state(&self) -> Option<String> {
+        self.play.as_ref().map(|p| format!("{:?}", p.state()))
     }
 }

@@ -18,6 +18,7 @@ mod edit;
 mod headless;
 mod inspect;
 mod play;
+mod position;
 
 pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
 pub(crate) use edit::singular;
@@ -25,6 +26,7 @@ pub use edit::{Editing, Selection, Verdict, VerdictState};
 pub use headless::{Headless, ReplayRow, Report};
 pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
 pub use play::{Feedback, Par, Playing};
+pub use position::{Position, Tried};
 
 use crate::{
     game::{Game, Item, Meta, Origin, Puzzle, Scene, Solution, advance},

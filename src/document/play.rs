@@ -180,6 +180,12 @@ impl<G: Puzzle> Play<G> {
         G::status(&self.level, self.state())
     }
 
+    /// The player's own moves up to the position: what a written line holds and what is counted.
+    fn own_moves(&self) -> Vec<G::Move> {
+        let made = self.states.iter().zip(&self.moves).take(self.at);
+        made.filter(|(s, _)| !G::opponents_turn(&self.level, s)).map(|(_, m)| m.clone()).collect()
+    }
+
     fn opponents_turn(&self) -> bool {
         self.status() == Status::Playing && G::opponents_turn(&self.level, self.state())
     }
@@ -219,7 +225,7 @@ impl<G: Puzzle> Play<G> {
     }
 
     /// Makes moves until one is refused or the opponent has to answer.
-    fn make_all(&mut self, moves: Vec<G::Move>) -> Feedback {
+    pub(super) fn make_all(&mut self, moves: Vec<G::Move>) -> Feedback {
         let mut feedback = Feedback { used: true, ..Feedback::default() };
         let mut moves = moves.into_iter();
         while let Some(mv) = moves.next() {
@@ -411,7 +417,7 @@ impl<G: Puzzle> Playing for Document<G> {
     }
     fn counts(&self) -> Vec<(&'static str, u32)> {
         match &self.play {
-            Some(p) => named_counts::<G>(&p.level, &p.states[0], &p.moves[..p.at]),
+            Some(p) => named_counts::<G>(&p.level, &p.states[0], &p.own_moves()),
             None => G::INFO.counts.iter().map(|n| (*n, 0)).collect(),
         }
     }
@@ -423,7 +429,7 @@ impl<G: Puzzle> Playing for Document<G> {
         self.play.as_ref().map_or((0, 0), |p| (p.at, p.moves.len()))
     }
     fn played_line(&self) -> String {
-        self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.moves[..p.at]))
+        self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.own_moves()))
     }
     fn par(&mut self) -> Option<Par> {
         self.with_play(|play, wake| {

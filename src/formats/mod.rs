@@ -4,17 +4,15 @@
 //! one way in for any text from outside, [`read`].
 
 pub mod native;
+pub mod pack;
 
 use crate::{document::Doc, game::Fault, games};
 
 /// Nothing larger is read: a level is a few kilobytes, a large collection a few megabytes.
 pub const LARGEST: u64 = 16 << 20;
 
-/// Reads any format the program knows: one level or a collection.
-pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
-    if bytes.len() as u64 > LARGEST {
-        return Err(Fault::new(format!("the file is larger than {} MiB: too large for levels", LARGEST >> 20)));
-    }
+/// Bytes as text, without a byte order mark; the fault names the first place that is no UTF-8.
+pub fn text(bytes: &[u8]) -> Result<&str, Fault> {
     let text = std::str::from_utf8(bytes).map_err(|e| {
         let before = &bytes[..e.valid_up_to()];
         let line = before.iter().filter(|b| **b == b'\n').count() + 1;
@@ -22,9 +20,24 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
         let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
         Fault::at(line, column, "this is not text (UTF-8)")
     })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// Reads any format the program knows: one level or a collection.
+pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
+    if bytes.len() as u64 > LARGEST {
+        return Err(Fault::new(format!("the file is larger than {} MiB: too large for levels", LARGEST >> 20)));
+    }
+    let text = text(bytes)?;
     if text.trim().is_empty() {
         return Err(Fault::new("the file is empty"));
+    }
+    if pack::looks_pack(text) {
+        return Err(Fault::at(
+            1,
+            1,
+            "this is a pack, a list of level files: it can only be opened where its files are",
+        ));
     }
     if native::looks_native(text) {
         let head = native::head(text)?;

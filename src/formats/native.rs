@@ -47,11 +47,11 @@ struct File<L> {
     origin: Option<Origin>,
 }
 
-fn options() -> ron::Options {
+pub(super) fn options() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME).with_recursion_limit(64)
 }
 
-fn fault(e: &ron::error::SpannedError) -> Fault {
+pub(super) fn fault(e: &ron::error::SpannedError) -> Fault {
     let at = e.span.start;
     Fault::at(at.line, at.col, format!("{}", e.code))
 }
@@ -65,13 +65,16 @@ pub fn looks_native(text: &str) -> bool {
 pub fn head(text: &str) -> Result<String, Fault> {
     let head: Head = options().from_str(text).map_err(|e| fault(&e))?;
     if head.tilewright > VERSION {
-        let text_ = format!(
-            "this file has version {} and this program reads up to {VERSION}: a newer Tilewright wrote it",
-            head.tilewright
-        );
-        return Err(locate(text, "tilewright", text_));
+        return Err(newer(text, head.tilewright));
     }
     Ok(head.game)
+}
+
+/// The fault of a file from the future.
+pub(super) fn newer(text: &str, version: u32) -> Fault {
+    let message =
+        format!("this file has version {version} and this program reads up to {VERSION}: a newer Tilewright wrote it");
+    locate(text, "tilewright", message)
 }
 
 /// A fault at the first place where `word` stands.
@@ -142,9 +145,14 @@ pub fn write<G: Puzzle>(item: &Item<G>) -> String {
         solutions: item.solutions.clone(),
         origin: item.origin.clone(),
     };
+    pretty(&file)
+}
+
+/// RON as people write it.
+pub(super) fn pretty(file: &impl Serialize) -> String {
     let pretty =
         ron::ser::PrettyConfig::new().indentor("    ".to_string()).new_line("\n".to_string()).struct_names(false);
     // Our own types always serialise: maps have string keys and there are no foreign types in them.
-    let body = options().to_string_pretty(&file, pretty).unwrap_or_else(|e| format!("// {e}"));
+    let body = options().to_string_pretty(file, pretty).unwrap_or_else(|e| format!("// {e}"));
     body + "\n"
 }

@@ -1,0 +1,64 @@
+//! `check`: what is wrong with levels.
+
+use super::{
+    Exit, Shell, Style, Use, batch,
+    levels::{self, Files, Level, ProblemLine},
+};
+use clap::Args;
+use serde::Serialize;
+use std::sync::{Arc, atomic::AtomicBool};
+
+#[derive(Args)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    style: Style,
+    #[command(flatten)]
+    spread: batch::Spread,
+}
+
+#[derive(Serialize)]
+struct Line {
+    file: String,
+    index: usize,
+    title: String,
+    game: &'static str,
+    playable: bool,
+    problems: Vec<ProblemLine>,
+}
+
+fn check(level: Level) -> Result<Line, String> {
+    let level = level.map_err(|e| e.to_string())?;
+    Ok(Line {
+        file: level.file.display().to_string(),
+        index: level.index,
+        title: level.doc.meta().title.clone(),
+        game: level.doc.game().info().id,
+        playable: level.doc.playable(),
+        problems: levels::problem_lines(level.doc.problems()),
+    })
+}
+
+fn text(line: &Line) -> String {
+    let mark = match (line.playable, line.problems.is_empty()) {
+        (true, true) => "good   ",
+        (true, false) => "warning",
+        (false, _) => "problem",
+    };
+    let heading = levels::heading(&line.file, line.index, &line.title);
+    format!("{mark}  {heading}{}", levels::problem_text(&line.problems))
+}
+
+pub(super) fn run(args: &CheckArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
+    let mut shell = Shell::new(args.style, cancel);
+    let items = args.files.shared(&args.spread);
+    batch::run(&mut shell, &args.spread, items, None, levels::name, check, |shell, line| match line {
+        Err(text) => shell.complain(&text),
+        Ok(line) => {
+            shell.worsen(if line.playable { Exit::Done } else { Exit::No });
+            shell.result(&line, || text(&line));
+        }
+    });
+    Ok(shell.exit)
+}

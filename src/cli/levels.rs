@@ -1,0 +1,172 @@
+//! The levels that a command is about, as an iterator that opens files as it goes.
+
+use super::batch::Spread;
+use crate::{
+    document::Doc,
+    game::{Param, Problem, Severity, Value},
+    library::{Levels, Loaded, Trouble},
+};
+use clap::Args;
+use serde::Serialize;
+use std::{
+    num::NonZero,
+    path::{Path, PathBuf},
+};
+
+/// Files and the level in them.
+#[derive(Args)]
+pub(super) struct Files {
+    /// Levels, collections, packs or folders
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Only the N-th level (from 1) of each file
+    #[arg(long, value_name = "N")]
+    pub(super) index: Option<NonZero<usize>>,
+}
+
+pub(super) type Level = Result<Loaded, Trouble>;
+
+impl Files {
+    /// The levels, in order.
+    pub(super) fn levels(&self) -> impl Iterator<Item = Level> + Send {
+        let index = self.index.map(NonZero::get);
+        self.files.clone().into_iter().flat_map(move |path| -> Box<dyn Iterator<Item = Level> + Send> {
+            match index {
+                None => Box::new(Levels::new([path])),
+                Some(index) => Box::new(picked(path, index)),
+            }
+        })
+    }
+
+    /// The levels that are this run's.
+    pub(super) fn shared(&self, spread: &Spread) -> impl Iterator<Item = Level> + Send {
+        let spread = spread.clone();
+        (0..).zip(self.levels()).filter(move |(n, _)| spread.mine(*n)).map(|(_, level)| level)
+    }
+}
+
+/// The level with this number, or the trouble that there is none.
+fn picked(path: PathBuf, index: usize) -> impl Iterator<Item = Level> + Send {
+    let mut levels = Levels::new([path.clone()]);
+    let (mut found, mut most, mut over) = (false, 0, false);
+    std::iter::from_fn(move || {
+        if over {
+            return None;
+        }
+        for level in levels.by_ref() {
+            match &level {
+                Ok(loaded) => most = most.max(loaded.index),
+                // A bad file of a pack matters only if it is the one asked for.
+                Err(e) if e.path != path && !path.is_dir() && most + 1 != index => {
+                    most += 1;
+                    continue;
+                }
+                Err(_) => {}
+            }
+            if level.as_ref().map_or(true, |l| l.index == index) {
+                found = true;
+                // A folder goes on with its next file; anything else has no second level of this number.
+                over = !path.is_dir();
+                return Some(level);
+            }
+        }
+        over = true;
+        let text = format!("there is no level {index} in it: it has {most}");
+        (!found).then(|| Err(Trouble::new(&path, text)))
+    })
+}
+
+/// The one level that a command is about.
+pub(super) fn one(path: &Path, index: Option<NonZero<usize>>) -> Result<Loaded, String> {
+    let files = Files { files: vec![path.into()], index };
+    let mut levels = files.levels();
+    let first = levels.next().ok_or_else(|| format!("{}: there is no level in it", path.display()))?;
+    let first = first.map_err(|e| e.to_string())?;
+    if index.is_none() && levels.next().is_some() {
+        return Err(format!("{}: it holds several levels: choose one with --index", path.display()));
+    }
+    Ok(first)
+}
+
+/// How a level is named in messages.
+pub(super) fn name(level: &Level) -> String {
+    match level {
+        Ok(l) if l.index == 1 => l.file.display().to_string(),
+        Ok(l) => format!("{}, level {}", l.file.display(), l.index),
+        Err(e) => e.path.display().to_string(),
+    }
+}
+
+/// The heading of a level in text for people.
+pub(super) fn heading(file: &str, index: usize, title: &str) -> String {
+    match title {
+        "" => format!("{file} #{index}"),
+        title => format!("{file} #{index} \"{title}\""),
+    }
+}
+
+/// Finds a parameter and reads its value.
+pub(super) fn parse_value(params: &[Param], name: &str, value: &str, what: &str) -> Result<Value, String> {
+    let Some(param) = params.iter().find(|p| p.name == name) else {
+        let known: Vec<_> = params.iter().map(|p| p.name).collect();
+        let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+        return Err(format!("there is no {what} \"{name}\"; there are {known}"));
+    };
+    param.parse(value)
+}
+
+/// Overrides rule switches of a level.
+pub(super) fn set_rules(doc: &mut dyn Doc, settings: &[(String, String)]) -> Result<(), String> {
+    for (name, value) in settings {
+        let value = parse_value(&doc.game().rules(), name, value, "rule")?;
+        doc.set_rule(name, &value)?;
+    }
+    Ok(())
+}
+
+/// The number of a goal; the first unless one is named.
+pub(super) fn goal(doc: &dyn Doc, name: Option<&str>) -> Result<usize, String> {
+    let goals = doc.game().goals();
+    let Some(name) = name else { return Ok(0) };
+    goals.iter().position(|g| g.id.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let known: Vec<_> = goals.iter().map(|g| g.id).collect();
+        format!("{} has no goal \"{name}\"; it has {}", doc.game().info().name, known.join(", "))
+    })
+}
+
+/// A problem as JSON.
+#[derive(Serialize)]
+pub(super) struct ProblemLine {
+    severity: &'static str,
+    cells: Vec<Vec<i32>>,
+    text: String,
+}
+
+/// Problems as JSON.
+pub(super) fn problem_lines(problems: &[Problem]) -> Vec<ProblemLine> {
+    let line = |p: &Problem| ProblemLine {
+        severity: if p.severity == Severity::Error { "error" } else { "warning" },
+        cells: p
+            .spots
+            .iter()
+            .map(|s| [i32::from(s.cell.x), i32::from(s.cell.y)].into_iter().chain(s.part.map(i32::from)).collect())
+            .collect(),
+        text: p.text.clone(),
+    };
+    problems.iter().map(line).collect()
+}
+
+/// Problems for people, a line each.
+pub(super) fn problem_text(problems: &[ProblemLine]) -> String {
+    let mut text = String::new();
+    for p in problems {
+        text += &format!("\n    {}: {}", p.severity, p.text);
+        let cells: Vec<_> =
+            p.cells.iter().take(8).map(|c| c.iter().map(i32::to_string).collect::<Vec<_>>().join(",")).collect();
+        if !cells.is_empty() {
+            let more = if p.cells.len() > 8 { " …" } else { "" };
+            text += &format!(" (at {}{more})", cells.join("  "));
+        }
+    }
+    text
+}

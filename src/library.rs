@@ -1,0 +1,412 @@
+//! What is on disk: reading with a bound, atomic writes, packs and folders of levels, and where the program keeps its own things.
+//!
+//! Everything that comes in goes through [`Levels`], which opens one file at a time, so that a batch over thousands of files holds one of them in
+//! memory. Everything that goes out goes through [`write_atomic`]: a reader sees the old file or the new one, never a half.
+
+use crate::{
+    document::Doc,
+    formats::{self, native, pack},
+    game::Fault,
+    games,
+    job::panic_text,
+};
+use std::{
+    collections::VecDeque,
+    fmt,
+    fs::{self, File},
+    io::{self, Read as _, Write as _},
+    panic::catch_unwind,
+    path::{Path, PathBuf},
+};
+
+/// What is wrong with a file: which, where in it as far as that is known, and a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trouble {
+    /// The file.
+    pub path: PathBuf,
+    /// Place and sentence.
+    pub fault: Fault,
+}
+
+impl Trouble {
+    /// A trouble whose place is not known.
+    pub fn new(path: &Path, text: impl Into<String>) -> Trouble {
+        Trouble { path: path.into(), fault: Fault::new(text) }
+    }
+
+    fn io(path: &Path, what: &str, error: &io::Error) -> Trouble {
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".into(),
+            io::ErrorKind::PermissionDenied => "permission denied".into(),
+            _ => error.to_string(),
+        };
+        Trouble::new(path, format!("{what}: {why}"))
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // One line, whatever a parser put into its message.
+        let fault = self.fault.to_string();
+        let words: Vec<_> = fault.split_whitespace().collect();
+        write!(f, "{}: {}", self.path.display(), words.join(" "))
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Reads a file of at most [`formats::LARGEST`] bytes, without trusting the size that the file system tells.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Trouble> {
+    let fail = |e: &io::Error| Trouble::io(path, "cannot be read", e);
+    let file = File::open(path).map_err(|e| fail(&e))?;
+    if file.metadata().map_err(|e| fail(&e))?.is_dir() {
+        return Err(Trouble::new(path, "this is a folder, not a file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(formats::LARGEST + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
+    if bytes.len() as u64 > formats::LARGEST {
+        let text = format!("the file is larger than {} MiB: too large for levels", formats::LARGEST >> 20);
+        return Err(Trouble::new(path, text));
+    }
+    Ok(bytes)
+}
+
+/// Writes a file so that it is there as a whole or not at all: a temporary file in the same folder, synced, renamed, and the folder
+/// synced. Permissions of a file that is replaced are kept; a symbolic link stays one and its target is replaced.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    write_steps(path, bytes).map_err(|e| Trouble::io(path, "cannot be written", &e))
+}
+
+fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_path_buf() };
+    let old = match fs::metadata(&target) {
+        Ok(meta) if meta.is_dir() => return Err(io::Error::other("this is a folder")),
+        Ok(meta) => Some(meta.permissions()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+        Err(e) => return Err(e),
+    };
+    if old.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(io::Error::other("the file is write-protected"));
+    }
+    let folder = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tilewright-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // The process's umask applies to this, as to any new file; without it a temporary file is for its owner only.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&target).map_err(|e| e.error)?;
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+/// Makes a folder with all above it.
+pub fn make_folder(path: &Path) -> Result<(), Trouble> {
+    fs::create_dir_all(path).map_err(|e| Trouble::io(path, "the folder cannot be made", &e))
+}
+
+/// One level and where it came from.
+pub struct Loaded {
+    /// The file as it was named: a level, a collection or a pack.
+    pub file: PathBuf,
+    /// Its number in that file, from 1.
+    pub index: usize,
+    /// The file that holds it: the same, or one that the pack lists.
+    pub source: PathBuf,
+    /// The level.
+    pub doc: Box<dyn Doc>,
+}
+
+/// A file still to be read.
+struct Waiting {
+    file: PathBuf,
+    source: PathBuf,
+    /// Whether it is listed by a pack, whose count goes on.
+    member: bool,
+}
+
+/// All levels of some files and folders, in order; each file is opened when its turn comes.
+pub struct Levels {
+    waiting: VecDeque<Waiting>,
+    ready: std::vec::IntoIter<Box<dyn Doc>>,
+    from: Waiting,
+    count: usize,
+}
+
+impl Levels {
+    /// The levels of these paths.
+    pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Levels {
+        let waiting = paths.into_iter().map(Into::into).map(|p| Waiting { file: p.clone(), source: p, member: false });
+        let from = Waiting { file: PathBuf::new(), source: PathBuf::new(), member: false };
+        Levels { waiting: waiting.collect(), ready: Vec::new().into_iter(), from, count: 0 }
+    }
+
+    fn put_first(&mut self, files: Vec<Waiting>) {
+        for file in files.into_iter().rev() {
+            self.waiting.push_front(file);
+        }
+    }
+
+    fn open(&mut self, next: Waiting) -> Result<(), Trouble> {
+        if next.source.is_dir() && !next.member {
+            let files = folder_files(&next.source)?;
+            if files.is_empty() {
+                return Err(Trouble::new(&next.source, "there is no level in this folder"));
+            }
+            self.put_first(files.into_iter().map(|p| Waiting { file: p.clone(), source: p, member: false }).collect());
+            return Ok(());
+        }
+        let bytes = read_bytes(&next.source)?;
+        let at = |fault| Trouble { path: next.source.clone(), fault };
+        if let Ok(text) = formats::text(&bytes)
+            && pack::looks_pack(text)
+            && !next.member
+        {
+            let pack = pack::read(text).map_err(at)?;
+            if pack.levels.is_empty() {
+                return Err(Trouble::new(&next.source, "this pack lists no levels"));
+            }
+            let folder = next.source.parent().unwrap_or(Path::new(""));
+            let member = |name: &String| Waiting { file: next.file.clone(), source: folder.join(name), member: true };
+            self.put_first(pack.levels.iter().map(member).collect());
+            self.count = 0;
+            return Ok(());
+        }
+        // A reader must not panic; if one does all the same, it is this file's trouble and not the end of a batch.
+        let read = catch_unwind(|| formats::read(&bytes))
+            .unwrap_or_else(|p| Err(Fault::new(format!("internal error while reading: {}", panic_text(&*p)))));
+        self.ready = read.map_err(at)?.into_iter();
+        self.from = next;
+        Ok(())
+    }
+}
+
+impl Iterator for Levels {
+    type Item = Result<Loaded, Trouble>;
+
+    fn next(&mut self) -> Option<Result<Loaded, Trouble>> {
+        loop {
+            if let Some(doc) = self.ready.next() {
+                self.count += 1;
+                let (file, source) = (self.from.file.clone(), self.from.source.clone());
+                return Some(Ok(Loaded { file, index: self.count, source, doc }));
+            }
+            let next = self.waiting.pop_front()?;
+            if !next.member {
+                self.count = 0;
+            }
+            let member = next.member;
+            if let Err(trouble) = self.open(next) {
+                // A file of a pack that cannot be read keeps its number, so that the others keep theirs.
+                self.count += usize::from(member);
+                return Some(Err(trouble));
+            }
+        }
+    }
+}
+
+/// Reads all levels of a level file, a collection, a pack or a folder.
+pub fn open_path(path: &Path) -> Result<Vec<Loaded>, Trouble> {
+    Levels::new([path]).collect()
+}
+
+/// How deep and how far a folder is looked through.
+const DEEPEST: usize = 8;
+const MOST_FILES: usize = 100_000;
+
+/// The level files of a folder in the order of their names, folders below it included. Where there is a pack, it speaks for its folder.
+fn folder_files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
+    let mut found = Vec::new();
+    gather(folder, DEEPEST, &mut found)?;
+    Ok(found)
+}
+
+fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Trouble> {
+    let pack = folder.join(pack::FILE_NAME);
+    if pack.is_file() {
+        found.push(pack);
+        return Ok(());
+    }
+    let entries = fs::read_dir(folder).map_err(|e| Trouble::io(folder, "the folder cannot be read", &e))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|e| Trouble::io(folder, "the folder cannot be read", &e))?;
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        let link = entry.file_type().is_ok_and(|t| t.is_symlink());
+        // Links are followed to files but not to folders, which could lead in a circle.
+        let circle = link && entry.path().is_dir();
+        if !hidden && !circle {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            if depth > 0 {
+                gather(&path, depth - 1, found)?;
+            }
+        } else if is_level_file(&path) {
+            found.push(path);
+        }
+        if found.len() > MOST_FILES {
+            return Err(Trouble::new(folder, format!("there are more than {MOST_FILES} files in this folder")));
+        }
+    }
+    Ok(())
+}
+
+/// In a folder, every `.ron` file counts, and a file with another program's ending if its text looks like that program's. The rest of a
+/// folder is none of our business.
+fn is_level_file(path: &Path) -> bool {
+    let Some(ending) = path.extension().and_then(|e| e.to_str()).map(str::to_lowercase) else { return false };
+    if ending == "ron" {
+        return true;
+    }
+    let known = games::all().iter().any(|g| g.formats().iter().any(|f| f.extensions.contains(&ending.as_str())));
+    known
+        && read_bytes(path).is_ok_and(|bytes| {
+            formats::text(&bytes)
+                .is_ok_and(|t| native::looks_native(t) || games::all().iter().any(|g| g.recognise(t).is_some()))
+        })
+}
+
+/// Where the program keeps its own things.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folders {
+    /// Levels, records, recovery copies.
+    pub data: PathBuf,
+    /// Settings and layout.
+    pub config: PathBuf,
+    /// What can be computed again.
+    pub cache: PathBuf,
+}
+
+/// The folders of this user; `TILEWRIGHT_HOME` puts them all below one folder. `None` where the user has no home.
+pub fn folders() -> Option<Folders> {
+    match std::env::var_os("TILEWRIGHT_HOME") {
+        Some(home) if !home.is_empty() => Some(folders_in(Path::new(&home))),
+        _ => {
+            let dirs = directories::ProjectDirs::from("", "", "Tilewright")?;
+            Some(Folders {
+                data: dirs.data_dir().into(),
+                config: dirs.config_dir().into(),
+                cache: dirs.cache_dir().into(),
+            })
+        }
+    }
+}
+
+fn folders_in(home: &Path) -> Folders {
+    Folders { data: home.join("data"), config: home.join("config"), cache: home.join("cache") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAMPS: &str = "(tilewright: 1, game: \"null\", title: \"a\", level: (board: [\"*.\"]))";
+
+    #[test]
+    fn a_write_replaces_the_whole_file_and_leaves_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.ron");
+        write_atomic(&path, b"first, and longer").unwrap();
+        write_atomic(&path, b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_write_keeps_permissions_and_links() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let (path, link) = (dir.path().join("a.ron"), dir.path().join("link.ron"));
+        write_atomic(&path, b"one").unwrap();
+        assert_ne!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0, "readable at all");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink("a.ron", &link).unwrap();
+        write_atomic(&link, b"two").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_the_old_file() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(write_atomic(dir.path(), b"x").is_err(), "a folder is not replaced");
+        assert!(write_atomic(&dir.path().join("none/a.ron"), b"x").is_err());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_pack_is_read_as_a_collection_in_its_order() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["b.ron", "a.ron", "c.ron"] {
+            fs::write(dir.path().join(name), LAMPS.replace("\"a\"", &format!("\"{name}\""))).unwrap();
+        }
+        let list = pack::Pack { title: "p".into(), levels: vec!["b.ron".into(), "a.ron".into()] };
+        let file = dir.path().join(pack::FILE_NAME);
+        fs::write(&file, pack::write(&list)).unwrap();
+        for path in [dir.path(), &file] {
+            let levels = open_path(path).unwrap();
+            let seen: Vec<_> = levels.iter().map(|l| (l.index, l.doc.meta().title.as_str())).collect();
+            assert_eq!(seen, [(1, "b.ron"), (2, "a.ron")], "c.ron is not in the pack");
+            assert!(levels.iter().all(|l| l.file == file));
+        }
+        fs::remove_file(dir.path().join("b.ron")).unwrap();
+        let trouble = open_path(&file).map(|_| ()).unwrap_err();
+        assert!(trouble.to_string().ends_with("b.ron: cannot be read: there is no such file"), "{trouble}");
+        let rest: Vec<_> = Levels::new([&file]).collect();
+        assert!(rest[0].is_err() && rest[1].as_ref().is_ok_and(|l| l.index == 2), "the number is kept");
+    }
+
+    #[test]
+    fn a_folder_is_read_by_name_and_says_so_when_it_is_empty() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(open_path(dir.path()).is_err());
+        fs::create_dir(dir.path().join("below")).unwrap();
+        for name in ["2.ron", "1.ron", "below/3.ron", ".hidden.ron", "note.text"] {
+            fs::write(dir.path().join(name), LAMPS).unwrap();
+        }
+        let names: Vec<_> = open_path(dir.path()).unwrap().into_iter().map(|l| l.file).collect();
+        assert_eq!(names, ["1.ron", "2.ron", "below/3.ron"].map(|n| dir.path().join(n)));
+    }
+
+    #[test]
+    fn a_fault_names_file_line_and_column() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.ron");
+        fs::write(&path, "(tilewright: 1, game: \"null\",\n level: (board: [\"*?\"]))").unwrap();
+        let trouble = open_path(&path).map(|_| ()).unwrap_err();
+        let place = format!("{}: line 2, column ", path.display());
+        assert!(trouble.to_string().starts_with(&place), "{trouble}");
+    }
+
+    #[test]
+    fn a_file_without_end_is_not_read_to_its_end() {
+        let endless = Path::new("/dev/zero");
+        if endless.exists() {
+            assert!(read_bytes(endless).unwrap_err().fault.text.contains("too large"));
+        }
+    }
+
+    #[test]
+    fn one_folder_can_stand_for_all() {
+        let here = folders_in(Path::new("/x"));
+        assert_eq!(here.cache, Path::new("/x/cache"));
+    }
+}

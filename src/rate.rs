@@ -1,0 +1,295 @@
+//! How hard a level is, and what about it: measured over the contract, so for every game alike.
+//!
+//! **The difficulty** is one number from 0 to 100. With `c` the proven minimum for the game's par (see [`Info::par_goal`](crate::game::Info)) and
+//! `n` the nodes that its proof took,
+//!
+//! ```text
+//! effort     = log2(1 + c) + 0.5 · log2(1 + n)
+//! difficulty = 100 · (1 − exp(−effort / 12))
+//! ```
+//!
+//! so it grows with the length of the shortest solution and with the logarithm of the search for it, each step of it ever smaller, and never
+//! reaches 100. It compares levels of one game; between games it says little, since their solvers count different things as a node. When the node
+//! limit ends the proof, `c` is the lower bound proven by then, and the difficulty is "at least" ([`Rating::at_least`]). A level that is not known to be
+//! solvable has none. A game that knows better overrides the formula with [`Solve::difficulty`], which is handed everything else
+//! measured here.
+//!
+//! **The metrics** walk along the solution for par: how many moves were legal at each position (*branching*), how often there was no choice
+//! (*forced*), how often a wrong turn ruins the level (*dead ends*: other moves than the solution's, sampled with a fixed seed, each followed by a
+//! small solve that proves the level lost or finds a way), which pieces could have moved and never did, and which cells the search went
+//! through but the solution never touches.
+//!
+//! Everything is cut off by nodes and sampled with fixed seeds, so a rating is the same on every machine. Not attempted: a model of how people
+//! see a level. The number orders levels for a designer to try; it does not replace trying them.
+
+use crate::{
+    document::replay,
+    game::{Outcome, Problem, Puzzle, Status, advance, rng},
+    job::{Probe, Stop},
+};
+use rand::seq::SliceRandom as _;
+use std::collections::{BTreeSet, HashSet};
+
+/// What was found for one goal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GoalFound {
+    /// The goal's id.
+    pub goal: &'static str,
+    /// "solved", "unsolvable" or "stopped".
+    pub outcome: &'static str,
+    /// The cost of the best line, if there is one.
+    pub cost: Option<u32>,
+    /// Whether that is the proven minimum.
+    pub optimal: bool,
+    /// No line costs less, proven.
+    pub bound: u32,
+    /// Nodes expanded.
+    pub nodes: u64,
+    /// What ended the search early.
+    pub stopped_by: Option<Stop>,
+}
+
+/// What was measured along the solution for par.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Metrics {
+    /// Moves in the solution.
+    pub moves: usize,
+    /// Cost of the solution for par; where it is not proven best, the proven lower bound.
+    pub minimum: u32,
+    /// Nodes expanded to find and prove it.
+    pub nodes: u64,
+    /// Legal moves at a position of the solution, on average.
+    pub branching: f64,
+    /// Share of the solution's positions with one legal move only.
+    pub forced: f64,
+    /// Share of the sampled other moves that lose the level for good; `None` if none could be judged.
+    pub dead_ends: Option<f64>,
+    /// Other moves that were sampled.
+    pub sampled: usize,
+    /// Those of them that the small solves could judge.
+    pub judged: usize,
+    /// Pieces that could be moved somewhere along the solution.
+    pub pieces: usize,
+    /// Those of them that the solution never moves.
+    pub pieces_never_moved: usize,
+    /// Cells that the search went through but the solution never changes; `None` for games whose search does not count visits.
+    pub cells_never_used: Option<usize>,
+    /// Cells that the solution changes.
+    pub cells_used: usize,
+}
+
+/// A rating.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rating {
+    /// From 0 to 100; `None` if the level is not known to be solvable.
+    pub difficulty: Option<f64>,
+    /// Whether the proof was cut off, so that the level may be harder than this.
+    pub at_least: bool,
+    /// One entry a goal.
+    pub goals: Vec<GoalFound>,
+    /// What was measured along the solution, if there is one.
+    pub metrics: Option<Metrics>,
+    /// Why the level cannot be played, if it cannot.
+    pub problems: Vec<Problem>,
+    /// Whether somebody stopped it; what is there was measured before.
+    pub cancelled: bool,
+}
+
+/// How many positions of the solution are left by other moves, and by how many each.
+const SAMPLED_POSITIONS: usize = 16;
+const SAMPLED_MOVES: usize = 3;
+
+/// The share of the node limit that one of those small solves gets.
+const SAMPLE_SHARE: u64 = 20;
+
+/// The formula of this module's header.
+pub fn default_difficulty(minimum: u32, nodes: u64) -> f64 {
+    let effort = (1.0 + f64::from(minimum)).log2() + 0.5 * (1.0 + nodes as f64).log2();
+    100.0 * (1.0 - (-effort / 12.0).exp())
+}
+
+/// Rates a level with at most `nodes` nodes a goal. Of the probe's limits only clock, memory and cancel count.
+pub fn rate<G: Puzzle>(level: &G::Level, nodes: u64, probe: &mut Probe) -> Rating {
+    let mut rating = Rating::default();
+    let start = match G::start(level) {
+        Ok(start) => start,
+        Err(problems) => return Rating { problems, ..rating },
+    };
+    let mut par_line = None;
+    for (goal, about) in G::GOALS.iter().enumerate() {
+        let board = G::solved_level(level, goal).unwrap_or_else(|| level.clone());
+        let Ok(from) = G::start(&board) else { continue };
+        let mut part = probe.part(nodes);
+        part.heat = Some(vec![0; G::size(&board).area()]);
+        let mut early: Option<Vec<G::Move>> = None;
+        let outcome = G::solve(level, &start, goal, &mut part, &mut |line| early = Some(line.to_vec()));
+        probe.absorb(&part);
+        let (name, line, optimal, bound, stopped_by) = match outcome {
+            Outcome::Solved { line, optimal, bound, stopped, .. } => ("solved", Some(line), optimal, bound, stopped),
+            Outcome::Unsolvable => ("unsolvable", None, true, 0, None),
+            Outcome::Stopped { by, bound } if early.is_some() => ("solved", early, false, bound, Some(by)),
+            Outcome::Stopped { by, bound } => ("stopped", None, false, bound, Some(by)),
+        };
+        let cost = line.as_ref().map(|l| G::counts(&board, &from, l).get(about.count).copied().unwrap_or(0));
+        let nodes = part.progress.nodes;
+        rating.goals.push(GoalFound { goal: about.id, outcome: name, cost, optimal, bound, nodes, stopped_by });
+        rating.cancelled |= stopped_by == Some(Stop::Cancelled);
+        if goal == G::INFO.par_goal
+            && let Some(line) = line
+        {
+            par_line = Some((board, from, line, part.heat.take()));
+        }
+    }
+    let Some((board, from, line, heat)) = par_line else { return rating };
+    let Some(states) = replay::<G>(&board, &from, &line) else { return rating };
+    if G::status(&board, &states[line.len()]) != Status::Won {
+        return rating;
+    }
+    let par = G::GOALS[G::INFO.par_goal].id;
+    let (minimum, spent, proven) = match rating.goals.iter().find(|g| g.goal == par) {
+        Some(g) if g.optimal => (g.cost.unwrap_or(g.bound), g.nodes, true),
+        Some(g) => (g.bound, g.nodes, false),
+        None => (0, 0, false),
+    };
+    let mut metrics = along::<G>(&board, &states, &line);
+    (metrics.minimum, metrics.nodes) = (minimum, spent);
+    cells::<G>(&board, &states, heat.as_deref(), &mut metrics);
+    rating.cancelled |= dead_ends::<G>(&board, &states, &line, nodes / SAMPLE_SHARE, probe, &mut metrics).is_err();
+    let difficulty = G::difficulty(&metrics).unwrap_or_else(|| default_difficulty(minimum, spent));
+    rating.difficulty = Some(difficulty.clamp(0.0, 100.0));
+    rating.at_least = !proven;
+    rating.metrics = Some(metrics);
+    rating
+}
+
+/// Branching, forced moves and pieces along the line.
+fn along<G: Puzzle>(level: &G::Level, states: &[G::State], line: &[G::Move]) -> Metrics {
+    let mut metrics = Metrics { moves: line.len(), ..Metrics::default() };
+    let (mut could, mut did) = (BTreeSet::new(), BTreeSet::new());
+    let mut choices = 0;
+    for (state, mv) in states.iter().zip(line) {
+        let legal = G::legal_moves(level, state);
+        choices += legal.len();
+        metrics.forced += if legal.len() == 1 { 1.0 } else { 0.0 };
+        could.extend(legal.iter().map(|m| G::piece(level, state, m).0));
+        did.insert(G::piece(level, state, mv).0);
+    }
+    could.extend(&did);
+    let positions = line.len().max(1) as f64;
+    metrics.branching = choices as f64 / positions;
+    metrics.forced /= positions;
+    metrics.pieces = could.len();
+    metrics.pieces_never_moved = could.difference(&did).count();
+    metrics
+}
+
+/// Cells by whether what is seen there changes along the line.
+fn cells<G: Puzzle>(level: &G::Level, states: &[G::State], heat: Option<&[u32]>, metrics: &mut Metrics) {
+    let size = G::size(level);
+    let mut used = BTreeSet::new();
+    for spot in G::spots(level) {
+        let first = G::describe(level, Some(&states[0]), spot);
+        if states[1..].iter().any(|s| G::describe(level, Some(s), spot) != first) {
+            used.insert(spot.cell);
+        }
+    }
+    metrics.cells_used = used.len();
+    let visited = |heat: &&[u32]| heat.iter().any(|n| *n > 0);
+    metrics.cells_never_used = heat.filter(visited).map(|heat| {
+        let cells = heat.iter().enumerate().filter(|(_, n)| **n > 0).map(|(i, _)| size.cell(i));
+        cells.filter(|c| !used.contains(c)).count()
+    });
+}
+
+/// Other moves than the line's, each followed by a small solve. `Err` if it was cancelled.
+fn dead_ends<G: Puzzle>(
+    level: &G::Level,
+    states: &[G::State],
+    line: &[G::Move],
+    nodes: u64,
+    probe: &mut Probe,
+    metrics: &mut Metrics,
+) -> Result<(), Stop> {
+    let mut rng = rng(0);
+    let known: HashSet<&G::State> = states.iter().collect();
+    let stride = line.len().div_ceil(SAMPLED_POSITIONS).max(1);
+    let mut dead = 0;
+    for at in (0..line.len()).step_by(stride) {
+        let mut others: Vec<_> = G::legal_moves(level, &states[at]).into_iter().filter(|m| *m != line[at]).collect();
+        others.shuffle(&mut rng);
+        for mv in others.into_iter().take(SAMPLED_MOVES) {
+            probe.check()?;
+            let mut state = states[at].clone();
+            if advance::<G>(level, &mut state, &mv).is_err() {
+                continue;
+            }
+            metrics.sampled += 1;
+            // A way back onto the line, or another way to win at once.
+            let verdict = match G::status(level, &state) {
+                Status::Won => Some(false),
+                Status::Lost | Status::Drawn => Some(true),
+                Status::Playing if known.contains(&state) => Some(false),
+                Status::Playing => {
+                    let mut part = probe.part(nodes.max(1));
+                    let mut found = false;
+                    let outcome = G::solve(level, &state, G::INFO.verdict_goal, &mut part, &mut |_| found = true);
+                    probe.absorb(&part);
+                    match outcome {
+                        Outcome::Solved { .. } => Some(false),
+                        Outcome::Unsolvable => Some(true),
+                        Outcome::Stopped { .. } => found.then_some(false),
+                    }
+                }
+            };
+            if let Some(lost) = verdict {
+                metrics.judged += 1;
+                dead += usize::from(lost);
+            }
+        }
+    }
+    metrics.dead_ends = (metrics.judged > 0).then(|| dead as f64 / metrics.judged as f64);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{game::Edit as _, games::null::Null, grid::Size, job::Limits};
+
+    fn lamps(n: usize) -> <Null as crate::game::Game>::Level {
+        let mut level = Null::blank(Size::new(5, 3));
+        let spots: Vec<_> = Size::new(5, 3).cells().take(n).map(Into::into).collect();
+        Null::paint(&mut level, crate::game::Ink { swatch: 1, ..Default::default() }, &spots);
+        level
+    }
+
+    #[test]
+    fn the_difficulty_grows_with_the_minimum_and_with_the_nodes_and_stays_below_100() {
+        let mut last = -1.0;
+        for n in [0, 1, 10, 1000, u32::MAX] {
+            let d = default_difficulty(n, 50);
+            assert!(d > last && d < 100.0);
+            last = d;
+        }
+        assert!(default_difficulty(10, 1000) > default_difficulty(10, 999));
+    }
+
+    #[test]
+    fn a_board_of_lamps_is_rated_by_what_is_on_it() {
+        let rate = |n| rate::<Null>(&lamps(n), 1000, &mut Probe::new(Limits::default()));
+        let rating = rate(4);
+        let m = rating.metrics.clone().unwrap();
+        assert_eq!((m.moves, m.minimum, m.branching, m.forced), (4, 4, 2.5, 0.25));
+        assert_eq!((m.pieces, m.pieces_never_moved, m.cells_used, m.cells_never_used), (4, 0, 4, None));
+        assert_eq!((m.dead_ends, m.sampled), (Some(0.0), m.judged));
+        assert!(rate(5).difficulty > rating.difficulty);
+        assert_eq!(rate(4), rating, "the same every time");
+    }
+
+    #[test]
+    fn a_draft_that_cannot_be_played_has_problems_instead_of_a_number() {
+        let rating = rate::<Null>(&lamps(0), 1000, &mut Probe::new(Limits::default()));
+        assert_eq!(rating.difficulty, None);
+        assert_eq!(rating.problems.len(), 1);
+    }
+}
