@@ -1,0 +1,201 @@
+//! The window on a stage: open it, use it by the names of things, look at it.
+
+use super::painter::Painter;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
+use egui_kittest::{
+    Harness, Node,
+    kittest::{NodeT as _, Queryable as _},
+};
+use std::{path::PathBuf, time::Duration};
+use tilewright::app::{App, Home, workshop::Workshop};
+
+/// The window, with a home folder of its own.
+pub struct Stage {
+    pub harness: Harness<'static, App>,
+    pub home: tempfile::TempDir,
+}
+
+impl Stage {
+    /// Opens the window in the size of a small laptop.
+    pub fn new() -> Stage {
+        Stage::sized(1280.0, 800.0)
+    }
+
+    pub fn sized(w: f32, h: f32) -> Stage {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        Stage::at_home(home, w, h)
+    }
+
+    /// Opens the window with a home that has been used before.
+    pub fn at_home(home: tempfile::TempDir, w: f32, h: f32) -> Stage {
+        let folder = home.path().to_path_buf();
+        let harness =
+            Harness::builder().with_size([w, h]).with_max_steps(64).renderer(Painter::default()).build_eframe(
+                move |cc| {
+                    let mut app = App::new(&cc.egui_ctx, Home::below(&folder), None);
+                    // Pictures and clicks must not depend on how far an animation has come.
+                    app.workshop().settings.animate = false;
+                    for open in &mut app.workshop().open {
+                        open.doc.set_animate(false);
+                    }
+                    app
+                },
+            );
+        let mut stage = Stage { harness, home };
+        stage.frames(3);
+        stage
+    }
+
+    /// Runs a few frames.
+    pub fn frames(&mut self, n: usize) {
+        self.harness.run_steps(n);
+    }
+
+    /// Runs frames until no background work is left.
+    pub fn settle(&mut self) {
+        for _ in 0..4000 {
+            self.frames(2);
+            let w = self.workshop();
+            let quiet = !w.generate.busy() && !w.open.iter().any(|o| o.doc.busy()) && w.asked.is_empty();
+            if quiet {
+                self.frames(2);
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("background work did not end");
+    }
+
+    pub fn workshop(&mut self) -> &mut Workshop {
+        self.harness.state_mut().workshop()
+    }
+
+    /// The level in front.
+    pub fn doc(&mut self) -> &mut dyn tilewright::document::Doc {
+        let w = self.workshop();
+        let active = w.active;
+        &mut *w.open[active].doc
+    }
+
+    /// Clicks a button, a tab or a menu by its name.
+    pub fn click(&mut self, name: &str) {
+        let at = self.named(name).rect().center();
+        self.click_at(at);
+    }
+
+    /// Clicks a button whose name begins like this (tooltips name keys in brackets).
+    pub fn click_like(&mut self, start: &str) {
+        let at = self
+            .harness
+            .query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)))
+            .next()
+            .unwrap_or_else(|| panic!("nothing is called {start}…"))
+            .rect()
+            .center();
+        self.click_at(at);
+    }
+
+    pub fn click_at(&mut self, at: Pos2) {
+        self.press(at);
+        self.release(at);
+        self.frames(2);
+    }
+
+    fn named<'a>(&'a self, name: &'a str) -> Node<'a> {
+        let roles = [Role::Button, Role::RadioButton, Role::CheckBox, Role::MenuItem, Role::Tab];
+        roles
+            .into_iter()
+            .find_map(|role| self.harness.query_all_by_role_and_label(role, name).next())
+            .or_else(|| self.harness.query_all_by_label(name).next())
+            .unwrap_or_else(|| panic!("nothing is called {name}"))
+    }
+
+    /// Whether something of that name, or a text that holds these words, is to be seen.
+    pub fn sees(&self, words: &str) -> bool {
+        let hit = |n: &egui_kittest::kittest::AccessKitNode<'_>| {
+            n.label().is_some_and(|l| l.contains(words)) || n.value().is_some_and(|v| v.contains(words))
+        };
+        self.harness.query_all_by(hit).next().is_some()
+    }
+
+    /// The middle of a cell on the board in front.
+    pub fn cell(&self, x: i16, y: i16) -> Pos2 {
+        let start = format!("cell {x},{y}:");
+        self.spot(&start)
+    }
+
+    /// The middle of a spot, by the start of its name.
+    pub fn spot(&self, start: &str) -> Pos2 {
+        self.harness
+            .query_all_by(|n| n.role() == Role::GridCell && n.label().is_some_and(|l| l.starts_with(start)))
+            .next()
+            .unwrap_or_else(|| panic!("no {start} in sight"))
+            .rect()
+            .center()
+    }
+
+    /// What a cell holds, in words.
+    pub fn cell_name(&self, x: i16, y: i16) -> String {
+        let start = format!("cell {x},{y}: ");
+        let node = self.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with(&start))).next();
+        let label = node.and_then(|n| n.accesskit_node().label()).unwrap_or_default();
+        label.strip_prefix(&start).unwrap_or_default().to_string()
+    }
+
+    fn button(&mut self, pos: Pos2, pressed: bool) {
+        let modifiers = Modifiers::NONE;
+        self.harness.event(Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers });
+        self.frames(1);
+    }
+
+    pub fn press(&mut self, at: Pos2) {
+        self.harness.event(Event::PointerMoved(at));
+        self.frames(1);
+        self.button(at, true);
+    }
+
+    pub fn release(&mut self, at: Pos2) {
+        self.button(at, false);
+    }
+
+    /// Drags through points.
+    pub fn drag(&mut self, way: &[Pos2]) {
+        let (first, last) = (way[0], way[way.len() - 1]);
+        self.press(first);
+        for at in &way[1..] {
+            self.harness.event(Event::PointerMoved(*at));
+            self.frames(1);
+        }
+        self.release(last);
+        self.frames(2);
+    }
+
+    /// Drags from cell to cell.
+    pub fn drag_cells(&mut self, cells: &[(i16, i16)]) {
+        let way: Vec<_> = cells.iter().map(|(x, y)| self.cell(*x, *y)).collect();
+        self.drag(&way);
+    }
+
+    pub fn key(&mut self, key: Key) {
+        self.chord(Modifiers::NONE, key);
+    }
+
+    pub fn chord(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.frames(3);
+    }
+
+    /// Types into the field that has the focus.
+    pub fn type_text(&mut self, text: &str) {
+        self.harness.event(Event::Text(text.into()));
+        self.frames(2);
+    }
+
+    /// Compares the window with the picture kept in tests/golden/window.
+    pub fn picture(&mut self, name: &str) {
+        self.frames(2);
+        let options = egui_kittest::SnapshotOptions::new()
+            .output_path(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/window"));
+        self.harness.snapshot_options(name, &options);
+    }
+}
