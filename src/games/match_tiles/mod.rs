@@ -8,15 +8,18 @@
 //! | `draw.rs` | which sets a drag can remove, and the path that does it |
 //! | `solver.rs` | the fewest drags: a theorem with its proof, and the line that realises it |
 //! | `casual.rs` | the casual player, who measures how forgiving a board is |
+//! | `generator.rs` | the source's algorithms and the graded one |
 
 mod board;
 mod casual;
 mod draw;
+mod generator;
 mod level;
 mod rules;
 mod solver;
 
 pub use casual::GAMES;
+pub use generator::TWENTIETHS;
 pub use level::{COLOURS, File, Level, Tile};
 pub use rules::{Drag, LISTED, State};
 

@@ -97,9 +97,11 @@ pub(super) fn play(level: &Level, state: &mut State, drag: &Drag) -> Result<(), 
 
 /// How many drags [`legal_moves`] lists at most.
 ///
-/// Boards where every tile has few matches are listed wholly; that is so for nearly all boards of the generators. Where tiles have many
-/// (25 tiles of one colour can be removed in any of some 2^24 sets), no list can be whole, and each tile has an even share of this number.
-pub const LISTED: usize = 1 << 14;
+/// The positions a drag can lead to grow as two to the number of matches (a full 5 x 5 board of algorithm 0 has some 40,000, one of 25 tiles
+/// of one colour 400 million), so only boards of a dozen tiles or so are listed wholly. On others each tile has an even share of
+/// this number. The list then still holds all drags that remove one tile and all full sweeps, and so, by the theorem in `solver.rs`, a best drag of
+/// every position.
+pub const LISTED: usize = 1 << 12;
 
 /// For each tile, one path for each set of tiles that a drag of it can remove; where these are too many (see [`LISTED`]) the sets with the
 /// fewest tiles, and the largest.
