@@ -9,19 +9,24 @@
 //! | `solver.rs` | the fewest drags: a theorem with its proof, and the line that realises it |
 //! | `casual.rs` | the casual player, who measures how forgiving a board is |
 //! | `generator.rs` | the source's algorithms and the graded one |
+//! | `editor.rs` | palette, painting, shuffling |
+//! | `view` | how it looks (`paint.rs`), how pointer and keys become drags (`hand.rs`) |
 
 mod board;
 mod casual;
 mod draw;
+mod editor;
 mod generator;
 mod level;
 mod rules;
 mod solver;
+mod view;
 
 pub use casual::GAMES;
 pub use generator::TWENTIETHS;
 pub use level::{COLOURS, File, Level, Tile};
 pub use rules::{Drag, LISTED, State};
+pub use view::Ui;
 
 use crate::{
     game::{BoardFault, Fault, Game, Info, Problem, Refusal, Status},
