@@ -811,6 +811,12 @@ pub trait Generate: Game {
         None
     }
 
+    /// For games played as an endless run, board after board: the values with which the board after this one is generated (the seed is the
+    /// caller's choice). The score of a run is the number of boards cleared in it; restarting a board keeps it, a new run sets it to 0.
+    fn next_board(_level: &Self::Level) -> Option<Values> {
+        None
+    }
+
     /// Makes a level. The values are checked and complete. The same values and seed give the same level on every machine: limits inside are
     /// node counts ([`Probe::part`]); the probe's own limits only ever stop it.
     fn generate(values: &Values, seed: u64, probe: &mut Probe) -> Result<Made<Self>, NotMade>;

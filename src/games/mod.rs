@@ -1,11 +1,12 @@
 //! The registry: one line a game.
 
+pub mod match_tiles;
 pub mod null;
 
 use crate::document::{AnyGame, Erased};
 
 /// The games offered to users, in the order of the menus.
-static OFFERED: &[&dyn AnyGame] = &[];
+static OFFERED: &[&dyn AnyGame] = &[Erased::<match_tiles::Match>::get()];
 
 /// Built and tested with the rest, but not offered: the template for a new game.
 static HIDDEN: &[&dyn AnyGame] = &[Erased::<null::Null>::get()];
