@@ -25,12 +25,12 @@ impl Cell {
     /// The neighbour one step away; it may lie off the board.
     pub const fn step(self, dir: Dir) -> Cell {
         let (dx, dy) = dir.delta();
-        Cell { x: self.x + dx, y: self.y + dy }
+        self.offset(dx, dy)
     }
 
-    /// This cell moved by an offset.
+    /// This cell moved by an offset. Wild numbers from outside stop at the edge of what can be counted, which is off every board.
     pub const fn offset(self, dx: i16, dy: i16) -> Cell {
-        Cell { x: self.x + dx, y: self.y + dy }
+        Cell { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
     }
 
     /// The four neighbours, in the order of [`Dir::ALL`].
@@ -306,7 +306,9 @@ impl<T: Clone> Grid<T> {
 
     /// The table on a board of another size: old cell `c` lands on `c + (dx, dy)`, new cells get `fill`.
     pub fn resized(&self, size: Size, (dx, dy): (i16, i16), fill: T) -> Grid<T> {
-        Grid::from_fn(size, |c| self.get(c.offset(-dx, -dy)).cloned().unwrap_or_else(|| fill.clone()))
+        Grid::from_fn(size, |c| {
+            self.get(c.offset(dx.saturating_neg(), dy.saturating_neg())).cloned().unwrap_or_else(|| fill.clone())
+        })
     }
 }
 

@@ -326,6 +326,13 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
+/// Farther than any board is large, and near enough that games need not think of overflow.
+const FAR: i16 = 4096;
+
+fn near(c: Cell) -> Cell {
+    Cell { x: c.x.clamp(-FAR, FAR), y: c.y.clamp(-FAR, FAR) }
+}
+
 /// Reads a level of one game from a text in any format of that game.
 fn read_part<G: Puzzle>(text: &str) -> Result<G::Level, String> {
     if native::looks_native(text) {
@@ -430,6 +437,7 @@ impl<G: Puzzle> Editing for Document<G> {
     fn resize(&mut self, size: Size, shift: (i16, i16)) {
         let (least, most) = G::SIZES;
         let size = Size::new(size.w.clamp(least.w, most.w), size.h.clamp(least.h, most.h));
+        let shift = (shift.0.clamp(-FAR, FAR), shift.1.clamp(-FAR, FAR));
         let resized = G::resized(self.level(), size, shift);
         self.change("resize", |level| *level = resized);
     }
@@ -446,12 +454,14 @@ impl<G: Puzzle> Editing for Document<G> {
     fn paste(&mut self, text: &str, at: Cell) -> Result<Selection, String> {
         let part = read_part::<G>(text)?;
         let size = G::size(&part);
+        let at = near(at);
         self.change("paste", |level| G::stamp(level, &part, at));
         Ok(Selection { at, size })
     }
     fn move_part(&mut self, part: Selection, to: Cell) {
         let Some(part) = part.clipped(G::size(self.level())) else { return };
         let (piece, spots) = (self.part(part), self.part_spots(part));
+        let to = near(to);
         self.change("move", |level| {
             G::paint(level, Ink::default(), &spots);
             G::stamp(level, &piece, to);
