@@ -246,8 +246,8 @@ struct Behaviour<'a> {
 
 impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
     fn pane_ui(&mut self, ui: &mut egui::Ui, _: TileId, pane: &mut Pane) -> UiResponse {
-        let fill = ui.visuals().panel_fill;
-        egui::Frame::new().fill(fill).inner_margin(6.0).show(ui, |ui| panels::show(ui, *pane, self.workshop));
+        ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().panel_fill);
+        egui::Frame::new().inner_margin(6.0).show(ui, |ui| panels::show(ui, *pane, self.workshop));
         UiResponse::None
     }
 

@@ -24,7 +24,7 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use workshop::{Mode, Source, Workshop};
+use workshop::{Mode, Workshop};
 
 /// Where the program keeps its things. `None` keeps nothing (tests).
 #[derive(Clone, Debug, Default)]
@@ -127,8 +127,9 @@ impl App {
             }
         }
         if let Some(doc) = w.generate.tick() {
-            w.add(doc, None, Source::Generated, Mode::Play);
+            w.add_generated(doc);
         }
+        w.tick();
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {
             ctx.request_repaint_after(left);
@@ -199,7 +200,10 @@ impl App {
                 }
             }
             let busy = w.open.iter().filter(|o| o.doc.busy()).count() + usize::from(w.generate.busy());
-            if busy > 0 {
+            if let Some((words, job)) = &w.preparing {
+                let p = job.progress();
+                ui.add(egui::ProgressBar::new(p.fraction.unwrap_or(0.0)).desired_width(160.0).text(*words));
+            } else if busy > 0 {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     ui.weak("working in the background");
                 });

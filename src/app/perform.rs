@@ -132,6 +132,7 @@ fn on_level(w: &mut Workshop, act: Act) {
         Act::Restart => {
             doc.restart();
             open.stepping = false;
+            open.banner_closed = false;
         }
         Act::NextLevel => w.open_next(),
         Act::Hint => {
@@ -236,6 +237,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
             continue;
         }
         let stepping = w.open.get(w.active).is_some_and(|o| o.stepping) && w.mode == Mode::Play;
+        let line_there = w.open.get(w.active).is_some_and(|o| o.doc.line_len() > 0);
         let moving = matches!(
             key,
             egui::Key::ArrowUp
@@ -255,7 +257,8 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
             Scope::Always => true,
             Scope::Editing => w.mode == Mode::Edit,
             Scope::Playing => w.mode == Mode::Play && !stepping,
-            Scope::Stepping => stepping,
+            // Comma and period step at any time; the other keys only where they mean nothing else.
+            Scope::Stepping => stepping || (line_there && matches!(key, egui::Key::Comma | egui::Key::Period)),
         };
         let hit = table
             .iter()

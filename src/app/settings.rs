@@ -3,7 +3,7 @@
 use super::{dock::Layout, theme::Theme};
 use crate::library;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// What the right mouse button does while editing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -41,6 +41,8 @@ pub struct Settings {
     pub recent: Vec<PathBuf>,
     /// The name put into new levels.
     pub author: String,
+    /// The best score of an endless run, by game.
+    pub best_scores: BTreeMap<String, u32>,
     /// The panels.
     pub layout: Layout,
 }
@@ -59,6 +61,7 @@ impl Default for Settings {
             solve_megabytes: 2048,
             recent: Vec::new(),
             author: String::new(),
+            best_scores: BTreeMap::new(),
             layout: Layout::default(),
         }
     }

@@ -10,7 +10,11 @@ use super::{
 };
 use crate::{
     document::{AnyGame, Doc, Wake},
-    formats, games, library,
+    formats,
+    game::{Origin, Status, Values},
+    games,
+    job::{Job, Limits, Stop},
+    library,
     picture::Colours,
 };
 use std::{
@@ -59,6 +63,10 @@ pub struct Open {
     pub stepping: bool,
     /// Whether the win banner was put away.
     pub banner_closed: bool,
+    /// Boards cleared in this run, for games played as an endless run.
+    pub score: u32,
+    /// Whether the board as it was won has been counted already.
+    pub counted: bool,
     /// A number that is never used twice.
     pub id: u64,
 }
@@ -116,12 +124,17 @@ pub struct Workshop {
     pub asked: Vec<Act>,
     /// Panels to bring to the front.
     pub show_panes: Vec<Pane>,
+    /// The score that the next board of a run begins with.
+    run_score: Option<u32>,
     /// Whether the Play panel is in front.
     pub play_in_front: bool,
     /// Whether the Edit panel is in front.
     pub edit_in_front: bool,
     /// The boards that were shown: keys are theirs when one of them has the focus.
     pub boards: Vec<egui::Id>,
+    /// What a game computes once so that its solver is at its best: its words, and the work.
+    pub preparing: Option<(&'static str, Job<Result<(), Stop>>)>,
+    prepared: Vec<&'static str>,
     /// Set when the user has agreed to leave.
     pub leaving: bool,
     /// Where background work reports.
@@ -148,9 +161,12 @@ impl Workshop {
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
+            run_score: None,
             play_in_front: true,
             edit_in_front: false,
             boards: Vec::new(),
+            preparing: None,
+            prepared: Vec::new(),
             leaving: false,
             wake,
             next_id: 1,
@@ -199,6 +215,7 @@ impl Workshop {
             self.goal = 0;
             self.overlay = None;
         }
+        self.prepare(doc.game());
         let playable = doc.play_from_start();
         let id = self.next_id;
         self.next_id += 1;
@@ -211,11 +228,43 @@ impl Workshop {
             edit: EditUi::default(),
             stepping: false,
             banner_closed: false,
+            score: 0,
+            counted: false,
             id,
         });
         self.active = self.open.len() - 1;
         self.autoplay = None;
         self.enter(if playable { mode } else { Mode::Edit });
+    }
+
+    /// Starts what a game prepares in the background, once.
+    fn prepare(&mut self, game: &'static dyn AnyGame) {
+        let id = game.info().id;
+        let Some(words) = game.prepares() else { return };
+        if self.preparing.is_none() && !self.prepared.contains(&id) {
+            self.prepared.push(id);
+            let wake = self.wake.clone();
+            self.preparing = Some((words, Job::spawn(Limits::default(), move || wake(), move |p| game.prepare(p))));
+        }
+    }
+
+    /// Takes in the end of a preparation and counts cleared boards of a run.
+    pub fn tick(&mut self) {
+        if let Some(done) = self.preparing.as_ref().and_then(|(_, job)| job.poll()) {
+            self.preparing = None;
+            if let Err(message) = done {
+                self.complain(message);
+            }
+        }
+        for open in &mut self.open {
+            let won = open.doc.status() == Status::Won && open.doc.next_board().is_some();
+            if won && !open.counted {
+                open.counted = true;
+                open.score += 1;
+                let best = self.settings.best_scores.entry(open.doc.game().info().id.into()).or_default();
+                *best = open.score.max(*best);
+            }
+        }
     }
 
     /// Goes to Play or Edit and brings that panel to the front.
@@ -304,6 +353,39 @@ impl Workshop {
     /// Opens the level after the current one, where there is one.
     pub fn open_next(&mut self) {
         let Some(open) = self.current() else { return };
+        if let Some(values) = open.doc.next_board() {
+            self.next_of_run(&values);
+            return;
+        }
+        let (done, dirty) = (open.id, open.doc.dirty());
+        let before = self.open.len();
+        self.open_source_after();
+        // The level that was played makes room for the next one, unless there is something in it to lose.
+        if self.open.len() > before && !dirty {
+            self.open.retain(|o| o.id != done);
+            self.active = self.open.len() - 1;
+        }
+    }
+
+    /// The next board of an endless run: the seed is the one after this board's, or, for a drawn board, a number of its own.
+    fn next_of_run(&mut self, values: &Values) {
+        let Some(open) = self.current() else { return };
+        if open.doc.status() != Status::Won {
+            self.say("clear this board first");
+            return;
+        }
+        let origin = open.doc.origin().cloned();
+        let seed = origin.as_ref().map_or(open.id, |o| o.seed);
+        let game = open.doc.game();
+        let origin = Origin { preset: String::new(), params: values.clone(), seed, version: 0 };
+        let score = open.score;
+        let wake = self.wake.clone();
+        self.generate.next_seed(game, &origin, &wake);
+        self.run_score = Some(score);
+    }
+
+    fn open_source_after(&mut self) {
+        let Some(open) = self.current() else { return };
         match open.source.clone() {
             Source::Shipped(game, index) => self.open_shipped(game, index + 1),
             Source::Collection(path, index) => match library::open_path(&path) {
@@ -345,6 +427,19 @@ impl Workshop {
             self.dialog = Some(Dialog::SaveChanges { quit: false });
         } else {
             self.close_now(index);
+        }
+    }
+
+    /// Puts a generated level in front: in place of the one before it in a run, else beside the others.
+    pub fn add_generated(&mut self, doc: Box<dyn Doc>) {
+        let before = self.run_score.take().and_then(|score| self.current().map(|o| (o.id, score)));
+        self.add(doc, None, Source::Generated, Mode::Play);
+        if let Some((id, score)) = before {
+            if let Some(open) = self.current() {
+                open.score = score;
+            }
+            self.open.retain(|o| o.id != id);
+            self.active = self.open.len() - 1;
         }
     }
 

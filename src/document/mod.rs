@@ -29,7 +29,7 @@ pub use play::{Feedback, Par, Playing};
 pub use position::{Position, Tried};
 
 use crate::{
-    game::{Game, Item, Meta, Origin, Puzzle, Scene, Solution, advance},
+    game::{Game, Item, Meta, Origin, Puzzle, Scene, Solution, Values, advance},
     grid::{Size, Spot},
     picture::{Area, Colours, Picture, Point},
 };
@@ -91,6 +91,8 @@ pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
     fn spot_at(&self, board: Board, point: Point) -> Option<Spot>;
     /// The square around a spot.
     fn spot_area(&self, board: Board, spot: Spot) -> Area;
+    /// For a game played as an endless run: the generator's values for the board after this one.
+    fn next_board(&self) -> Option<Values>;
     /// A second, independent document of the same level.
     fn duplicate(&self) -> Box<dyn Doc>;
 }
@@ -254,6 +256,9 @@ impl<G: Puzzle> Doc for Document<G> {
     }
     fn spot_area(&self, board: Board, spot: Spot) -> Area {
         G::spot_area(self.scene(board, &Colours::dark(), 1.0).level, spot)
+    }
+    fn next_board(&self) -> Option<Values> {
+        G::next_board(self.level())
     }
     fn duplicate(&self) -> Box<dyn Doc> {
         Box::new(Document::<G>::new(self.item()))

@@ -238,9 +238,10 @@ fn thumbnail(ui: &mut Ui, card: &Card, colours: &Colours) -> egui::Response {
         if response.hovered() || response.has_focus() {
             ui.painter().rect_stroke(board, 5.0, (2.0, egui_colour(colours.accent)), egui::StrokeKind::Inside);
         }
-        let text = RichText::new(&card.title).small();
-        let at = egui::Rect::from_min_max(board.left_bottom(), rect.max);
-        ui.put(at, egui::Label::new(text).truncate());
+        let text = egui::WidgetText::from(RichText::new(&card.title).small());
+        let galley = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), side, egui::TextStyle::Small);
+        let at = egui::pos2(board.center().x - galley.size().x / 2.0, board.bottom() + 2.0);
+        ui.painter().galley(at, galley, ui.visuals().text_color());
     }
     response.on_hover_text(&card.title)
 }

@@ -89,6 +89,14 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             };
             ui.label(text).on_hover_text("Three stars for par or fewer, two up to two more.");
         }
+        if open.doc.next_board().is_some() {
+            let best = w.settings.best_scores.get(open.doc.game().info().id).copied().unwrap_or(0);
+            ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
+            if open.score > 0 && ui.button("New run").clicked() {
+                open.score = 0;
+                ask = Some(Act::Restart);
+            }
+        }
         for notice in open.doc.notices() {
             ui.label(RichText::new(notice).weak());
         }

@@ -5,7 +5,7 @@ use crate::app::{
     keys::{Act, tip},
     workshop::Workshop,
 };
-use egui::{Ui, vec2};
+use egui::Ui;
 use std::time::Duration;
 
 /// The speeds offered, in steps a second.
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let (step, all) = (open.doc.step(), open.doc.line_len());
     let there = all > 0;
     let mut ask = None;
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
         let play = if playing { Icon::Pause } else { Icon::Play };
         for (icon, act, on) in [
             (Icon::First, Act::StepFirst, step > 0),
@@ -38,32 +38,32 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             ui.weak("no solution to step through yet: press F6 to solve");
             return;
         }
-        let mut at = step;
-        ui.spacing_mut().slider_width = (ui.available_width() - 330.0).max(90.0);
-        let slider = egui::Slider::new(&mut at, 0..=all).show_value(false);
-        let response = ui.add(slider).accessible_name("step");
-        let scrolled = if response.hovered() { ui.input(|i| i.smooth_scroll_delta().y) } else { 0.0 };
-        if scrolled.abs() > 1.0 {
-            at = if scrolled > 0.0 { at.saturating_sub(1) } else { (at + 1).min(all) };
-        }
-        if at != step {
-            open.doc.set_step(at);
-            open.stepping = true;
-        }
-        ui.allocate_ui_with_layout(vec2(80.0, 20.0), egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        // From the right end inwards; the scrubber takes what is left.
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Act::TakeOver)).clicked() {
+                ask = Some(Act::TakeOver);
+            }
+            let combo =
+                egui::ComboBox::from_id_salt("speed").width(56.0).selected_text(format!("{}/s", w.settings.speed));
+            let shown = combo.show_ui(ui, |ui| {
+                for s in SPEEDS {
+                    ui.selectable_value(&mut w.settings.speed, s, format!("{s}/s"));
+                }
+            });
+            shown.response.accessible_name("speed").on_hover_text("Steps a second");
             ui.label(format!("step {step} / {all}"));
-        });
-        let speed = ui.label("speed");
-        let combo = egui::ComboBox::from_id_salt("speed").width(60.0).selected_text(format!("{}/s", w.settings.speed));
-        let shown = combo.show_ui(ui, |ui| {
-            for s in SPEEDS {
-                ui.selectable_value(&mut w.settings.speed, s, format!("{s}/s"));
+            let mut at = step;
+            ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(40.0);
+            let response = ui.add(egui::Slider::new(&mut at, 0..=all).show_value(false)).accessible_name("step");
+            let scrolled = if response.hovered() { ui.input(|i| i.smooth_scroll_delta().y) } else { 0.0 };
+            if scrolled.abs() > 1.0 {
+                at = if scrolled > 0.0 { at.saturating_sub(1) } else { (at + 1).min(all) };
+            }
+            if at != step {
+                open.doc.set_step(at);
+                open.stepping = true;
             }
         });
-        shown.response.labelled_by(speed.id);
-        if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Act::TakeOver)).clicked() {
-            ask = Some(Act::TakeOver);
-        }
     });
     if let Some(act) = ask {
         w.ask(act);
