@@ -41,7 +41,9 @@ pub fn apply(ctx: &egui::Context, theme: Theme, text_scale: f32, animate: bool) 
         style.animation_time = if animate { 0.1 } else { 0.0 };
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
         style.spacing.button_padding = egui::vec2(7.0, 3.0);
-        style.spacing.interact_size.y = 22.0;
+        style.spacing.interact_size.y = 22.0 * text_scale;
+        style.spacing.icon_width = 14.0 * text_scale;
+        style.spacing.icon_width_inner = 8.0 * text_scale;
         style.interaction.selectable_labels = false;
         for (name, size) in [
             (egui::TextStyle::Small, 10.5),

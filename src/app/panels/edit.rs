@@ -188,15 +188,13 @@ fn tools_row(ui: &mut Ui, w: &mut Workshop) {
         if ui.button("Resize…").on_hover_text(tip(ui.ctx(), Act::Resize)).clicked() {
             ask = Some(Act::Resize);
         }
-        let mirror = ui.label("Symmetry");
-        let combo =
-            egui::ComboBox::from_id_salt("symmetry painting").width(90.0).selected_text(open.edit.mirror.name());
-        let shown = combo.show_ui(ui, |ui| {
+        let combo = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
+        let shown = combo.selected_text(format!("symmetry: {}", open.edit.mirror.name())).show_ui(ui, |ui| {
             for m in Mirror::ALL {
                 ui.selectable_value(&mut open.edit.mirror, m, m.name());
             }
         });
-        shown.response.labelled_by(mirror.id).on_hover_text("Paint mirror images along");
+        shown.response.accessible_name("symmetry painting").on_hover_text("Paint mirror images along");
         if ui.button("Play").on_hover_text(tip(ui.ctx(), Act::PlayStart)).clicked() {
             ask = Some(Act::PlayStart);
         }

@@ -106,7 +106,7 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
             _ => colours.warn,
         };
         let headline = if running { "solved, looking for better".into() } else { s.headline() };
-        ui.label(RichText::new(headline).strong().size(15.0).color(egui_colour(colour)));
+        ui.label(RichText::new(headline).heading().color(egui_colour(colour)));
         if !s.counts.is_empty() {
             ui.label(RichText::new(s.counts_text()).strong());
         }
@@ -124,7 +124,7 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
             ui.colored_label(ui.visuals().warn_fg_color, "stale: the draft has changed since");
         }
     } else if running {
-        ui.label(RichText::new("searching").strong().size(15.0));
+        ui.label(RichText::new("searching").heading());
     }
     counters(ui, &doc.solve_progress());
 }

@@ -81,7 +81,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
         ui.label(format!("{}:{:02}", seconds / 60, seconds % 60));
         if let Some(par) = open.doc.par() {
             let goal = open.doc.game().goals()[open.doc.game().info().par_goal];
-            let count = open.doc.game().info().counts[goal.count];
+            let count = singular(open.doc.game().info().counts[goal.count], par.count);
             let text = if par.proven {
                 format!("par {} {count}", par.count)
             } else {
@@ -268,7 +268,7 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                     Status::Lost => ("Lost", colours.bad),
                     _ => ("A draw", colours.warn),
                 };
-                ui.label(RichText::new(text).size(20.0).strong().color(egui_colour(colour)));
+                ui.label(RichText::new(text).heading().strong().color(egui_colour(colour)));
                 if status == Status::Won {
                     star_row(ui, stars, &colours);
                 }
