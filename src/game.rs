@@ -412,9 +412,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// All legal moves; for a game with endlessly many, a finite set that leads to every position a move can lead to.
-    /// None once the game is over.
+    /// All legal moves; for a game with too many to list ([`Game::ENDLESS`]) a finite canonical set. None once the game is over.
     fn legal_moves(level: &Self::Level, state: &Self::State) -> Vec<Self::Move>;
+
+    /// Whether there are moves beside the listed ones that lead to positions which none of those leads to.
+    const ENDLESS: bool = false;
 
     /// Makes a move, or refuses it and leaves the state as it was.
     fn play(level: &Self::Level, state: &mut Self::State, mv: &Self::Move) -> Result<(), Refusal>;

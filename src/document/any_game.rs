@@ -49,6 +49,8 @@ pub trait AnyGame: Sync {
     fn remark(&self, values: &Values) -> Option<String>;
     /// The symmetries its levels have.
     fn symmetries(&self) -> &'static [Sym];
+    /// Whether only some of the legal moves are listed.
+    fn endless(&self) -> bool;
     /// The opponents' names.
     fn opponents(&self) -> &'static [&'static str];
     /// Overlays it can compute.
@@ -115,6 +117,9 @@ impl<G: Puzzle> AnyGame for Erased<G> {
     }
     fn symmetries(&self) -> &'static [Sym] {
         G::symmetries()
+    }
+    fn endless(&self) -> bool {
+        G::ENDLESS
     }
     fn opponents(&self) -> &'static [&'static str] {
         G::OPPONENTS

@@ -30,6 +30,8 @@ pub trait Position {
     fn legal(&self) -> Vec<String>;
     /// Makes a legal move by its number.
     fn play_legal(&mut self, index: usize) -> Result<(), Refusal>;
+    /// The position after each legal move, in their order.
+    fn after_each(&self) -> Vec<Result<Box<dyn Position>, Refusal>>;
     /// Makes a move given as text.
     fn try_move(&mut self, text: &str) -> Tried;
     /// Makes the opponent's move; `None` if it has none.
@@ -55,6 +57,13 @@ struct Here<G: Puzzle> {
     start: G::State,
     state: G::State,
     line: Vec<G::Move>,
+}
+
+impl<G: Puzzle> Clone for Here<G> {
+    fn clone(&self) -> Here<G> {
+        let Here { level, start, state, line } = self;
+        Here { level: level.clone(), start: start.clone(), state: state.clone(), line: line.clone() }
+    }
 }
 
 impl<G: Puzzle> Document<G> {
@@ -105,6 +114,13 @@ impl<G: Puzzle> Position for Here<G> {
             None => Err(Refusal::new("none", "there is no such move")),
         }
     }
+    fn after_each(&self) -> Vec<Result<Box<dyn Position>, Refusal>> {
+        let after = |mv: &G::Move| {
+            let mut next = self.clone();
+            next.make(mv).map(|()| Box::new(next) as Box<dyn Position>)
+        };
+        G::legal_moves(&self.level, &self.state).iter().map(after).collect()
+    }
     fn try_move(&mut self, text: &str) -> Tried {
         match G::read_line(&self.level, text) {
             Err(fault) => Tried::Unreadable(fault),
@@ -146,7 +162,6 @@ impl<G: Puzzle> Position for Here<G> {
         moves.iter().map(|m| G::piece(&self.level, &self.state, m).1).collect()
     }
     fn fork(&self) -> Box<dyn Position> {
-        let Here { level, start, state, line } = self;
-        Box::new(Here::<G> { level: level.clone(), start: start.clone(), state: state.clone(), line: line.clone() })
+        Box::new(self.clone())
     }
 }

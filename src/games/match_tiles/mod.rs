@@ -89,6 +89,7 @@ impl Game for Match {
     fn arrange(level: &Level) -> Option<State> {
         rules::arrange(level)
     }
+    const ENDLESS: bool = true;
     fn legal_moves(level: &Level, state: &State) -> Vec<Drag> {
         rules::legal_moves(level, state)
     }

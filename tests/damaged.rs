@@ -1,0 +1,352 @@
+//! Damaged files, fed to every reader of every registered game: never a panic, memory bounded, and a fault of a native file says where.
+
+use proptest::{prelude::*, test_runner::Config};
+use std::{fs, sync::LazyLock};
+use tilewright::{
+    document::{Board, Doc},
+    formats::{self, native, pack},
+    game::Fault,
+    games,
+    job::{Limits, Probe},
+    library,
+    picture::Colours,
+};
+
+/// Whole files of all kinds: what they are and their text.
+static WHOLE: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for game in games::all() {
+        let id = game.info().id;
+        let mut docs: Vec<Box<dyn Doc>> = vec![game.blank(game.sizes().2)];
+        for text in game.info().levels.iter().take(3) {
+            all.push((format!("{id} shipped"), (*text).to_string()));
+            docs.extend(formats::read(text.as_bytes()).unwrap_or_default());
+        }
+        for preset in game.presets().iter().take(2) {
+            let made = game.generate(preset.id, &preset.values, 3, &mut Probe::new(Limits::default()));
+            docs.extend(made.ok().map(|m| m.doc));
+        }
+        for doc in docs {
+            let text = doc.native();
+            for format in game.formats().iter().filter(|f| f.writes) {
+                if let Ok(written) = game.write_format(format.id, std::slice::from_ref(&text)) {
+                    all.push((format!("{id} {}", format.id), written.text));
+                }
+            }
+            all.push((format!("{id} native"), text));
+        }
+    }
+    let list = pack::Pack { title: "A pack".into(), levels: vec!["0001.ron".into(), "more/0002.ron".into()] };
+    all.push(("pack".into(), pack::write(&list)));
+    all
+});
+
+#[derive(Clone, Debug)]
+enum Damage {
+    Truncate(u16),
+    FlipByte(u16, u8),
+    Insert(u16, Vec<u8>),
+    DoubleLine(u16),
+    DropLine(u16),
+    SwapLines(u16, u16),
+    Nest(u16, u8, bool),
+    HugeNumber(u16, u8),
+    WrongType(u16, u8),
+    NewerVersion,
+    ManyLines(u16),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    prop_oneof![
+        any::<u16>().prop_map(Damage::Truncate),
+        (any::<u16>(), 1..=255_u8).prop_map(|(at, x)| Damage::FlipByte(at, x)),
+        (any::<u16>(), prop::collection::vec(any::<u8>(), 1..6)).prop_map(|(at, b)| Damage::Insert(at, b)),
+        any::<u16>().prop_map(Damage::DoubleLine),
+        any::<u16>().prop_map(Damage::DropLine),
+        any::<(u16, u16)>().prop_map(|(a, b)| Damage::SwapLines(a, b)),
+        (any::<u16>(), 0..4_u8, any::<bool>()).prop_map(|(at, kind, close)| Damage::Nest(at, kind, close)),
+        (any::<u16>(), 0..6_u8).prop_map(|(at, kind)| Damage::HugeNumber(at, kind)),
+        (any::<u16>(), 0..7_u8).prop_map(|(at, kind)| Damage::WrongType(at, kind)),
+        Just(Damage::NewerVersion),
+        any::<u16>().prop_map(Damage::ManyLines),
+    ]
+}
+
+/// The `at`-th of `n`, spread evenly over the range of `at`.
+fn nth(at: u16, n: usize) -> usize {
+    (usize::from(at) * n) >> 16
+}
+
+fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
+    bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
+}
+
+/// Stretches of a text that a test holds for all bytes.
+fn runs(bytes: &[u8], inside: impl Fn(u8) -> bool) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (i, b) in bytes.iter().chain(std::iter::once(&0)).enumerate() {
+        match (inside(*b), start) {
+            (true, None) => start = Some(i),
+            (false, Some(from)) => {
+                found.push((from, i));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn replace(bytes: &mut Vec<u8>, at: (usize, usize), with: &str) {
+    bytes.splice(at.0..at.1, with.bytes());
+}
+
+fn apply(bytes: &mut Vec<u8>, damage: &Damage) {
+    let len = bytes.len();
+    match damage {
+        Damage::Truncate(at) => bytes.truncate(nth(*at, len + 1)),
+        Damage::FlipByte(at, x) => {
+            if let Some(b) = bytes.get_mut(nth(*at, len)) {
+                *b ^= x;
+            }
+        }
+        Damage::Insert(at, more) => {
+            let at = nth(*at, len + 1);
+            bytes.splice(at..at, more.iter().copied());
+        }
+        Damage::DoubleLine(at) => {
+            let mut all = lines(bytes);
+            if !all.is_empty() {
+                let at = nth(*at, all.len());
+                all.insert(at, all[at].clone());
+            }
+            *bytes = all.concat();
+        }
+        Damage::DropLine(at) => {
+            let mut all = lines(bytes);
+            if !all.is_empty() {
+                all.remove(nth(*at, all.len()));
+            }
+            *bytes = all.concat();
+        }
+        Damage::SwapLines(a, b) => {
+            let mut all = lines(bytes);
+            if !all.is_empty() {
+                let (a, b) = (nth(*a, all.len()), nth(*b, all.len()));
+                all.swap(a, b);
+            }
+            *bytes = all.concat();
+        }
+        Damage::Nest(at, kind, close) => {
+            let at = nth(*at, len + 1);
+            let (open, shut) = [("(", ")"), ("[", "]"), ("{", "}"), ("Some(", ")")][usize::from(*kind)];
+            let text = if *close { open.repeat(5000) + &shut.repeat(5000) } else { open.repeat(5000) };
+            bytes.splice(at..at, text.into_bytes());
+        }
+        Damage::HugeNumber(at, kind) => {
+            let numbers = runs(bytes, |b| b.is_ascii_digit());
+            if !numbers.is_empty() {
+                let with = ["99999", "-1", "4294967296", "18446744073709551616", "1e308", "0.5"][usize::from(*kind)];
+                replace(bytes, numbers[nth(*at, numbers.len())], with);
+            }
+        }
+        Damage::WrongType(at, kind) => {
+            let words = runs(bytes, |b| b.is_ascii_alphanumeric() || b == b'"' || b == b'_');
+            if !words.is_empty() {
+                let with = ["7", "\"seven\"", "true", "()", "[]", "{}", "None"][usize::from(*kind)];
+                replace(bytes, words[nth(*at, words.len())], with);
+            }
+        }
+        Damage::NewerVersion => {
+            let text = String::from_utf8_lossy(bytes).replace("tilewright: 1", "tilewright: 4000000000");
+            *bytes = text.into_bytes();
+        }
+        Damage::ManyLines(at) => {
+            let mut all = lines(bytes);
+            if !all.is_empty() {
+                let at = nth(*at, all.len());
+                let line = all[at].clone();
+                all.splice(at..at, std::iter::repeat_n(line, 3000));
+            }
+            *bytes = all.concat();
+        }
+    }
+}
+
+fn damaged() -> impl Strategy<Value = (String, Vec<u8>)> {
+    (0..WHOLE.len(), prop::collection::vec(damage(), 1..4)).prop_map(|(which, damages)| {
+        let (what, text) = &WHOLE[which];
+        let mut bytes = text.clone().into_bytes();
+        for damage in &damages {
+            apply(&mut bytes, damage);
+        }
+        (what.clone(), bytes)
+    })
+}
+
+/// A fault is a sentence; where the text is meant to be native, it says where.
+fn check_fault(fault: &Fault, text: Option<&str>) {
+    assert!(!fault.text.trim().is_empty());
+    if text.is_some_and(native::looks_native) {
+        assert!(fault.line.is_some() && fault.column.is_some(), "no place: {fault}\n{text:?}");
+        let lines = text.map_or(0, |t| t.lines().count()) + 1;
+        assert!(fault.line.is_some_and(|l| (1..=lines).contains(&l)), "line {:?} of {lines}", fault.line);
+    }
+}
+
+/// A draft that could be read can be shown and written.
+fn look_at(doc: &dyn Doc) {
+    let text = doc.native();
+    let again = formats::read(text.as_bytes()).unwrap_or_else(|e| panic!("what was read is written as {e}\n{text}"));
+    assert_eq!(again[0].native(), text);
+    doc.picture(Board::Draft, &Colours::dark(), 20.0);
+    for spot in doc.spots(Board::Draft) {
+        doc.describe(Board::Draft, spot);
+    }
+    if let Some(here) = doc.position(true) {
+        let _ = (here.board(), here.objects(), here.status());
+    }
+}
+
+/// The most memory this process ever had, in MiB, where the system tells.
+fn most_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb >> 10)
+}
+
+fn config(cases: u32) -> Config {
+    Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() }
+}
+
+proptest! {
+    #![proptest_config(config(1500))]
+
+    #[test]
+    fn a_damaged_file_is_read_or_refused_with_a_place((_, bytes) in damaged()) {
+        let before = most_memory();
+        let text = formats::text(&bytes).ok();
+        match formats::read(&bytes) {
+            Err(fault) => check_fault(&fault, text),
+            Ok(docs) => docs.iter().take(3).for_each(|d| look_at(&**d)),
+        }
+        if let Some((before, now)) = before.zip(most_memory()) {
+            prop_assert!(now < before + 512, "{} MiB for {} bytes", now - before, bytes.len());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn no_reader_of_any_game_panics_on_any_text((_, bytes) in damaged()) {
+        let Ok(text) = formats::text(&bytes) else { return Ok(()) };
+        let _ = pack::read(text).map_err(|fault| check_fault(&fault, Some(text)));
+        for game in games::all() {
+            if let Err(fault) = game.read_native(text) {
+                check_fault(&fault, Some(text));
+            }
+            let _ = game.recognise(text);
+            for format in game.formats() {
+                match game.read_format(format.id, text) {
+                    Err(fault) => check_fault(&fault, None),
+                    Ok(docs) => docs.iter().take(2).for_each(|d| look_at(&**d)),
+                }
+                let _ = game.write_format(format.id, &[text.to_string()]);
+            }
+            let mut draft = game.blank(game.sizes().2);
+            let _ = draft.paste(text, tilewright::grid::cell(1, 1));
+        }
+    }
+
+    #[test]
+    fn a_damaged_pack_is_read_or_refused(damages in prop::collection::vec(damage(), 1..4)) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut bytes = WHOLE.iter().find(|w| w.0 == "pack").unwrap().1.clone().into_bytes();
+        damages.iter().for_each(|d| apply(&mut bytes, d));
+        let file = folder.path().join(pack::FILE_NAME);
+        fs::write(&file, &bytes).unwrap();
+        fs::write(folder.path().join("0001.ron"), &WHOLE[0].1).unwrap();
+        match library::open_path(&file) {
+            Ok(levels) => prop_assert!(levels.iter().all(|l| l.source.starts_with(folder.path()))),
+            Err(trouble) => {
+                let text = trouble.to_string();
+                prop_assert!(!text.contains('\n') && text.starts_with(&folder.path().display().to_string()), "{}", text);
+            }
+        }
+    }
+}
+
+/// Playable levels, each with a line of moves that its notation writes.
+static LINES: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
+    let playable = |(_, text): &(String, String)| {
+        let doc = formats::read(text.as_bytes()).ok()?.into_iter().next()?;
+        let legal = doc.position(false)?.legal();
+        let line = doc.kept().first().map(|s| s.moves.clone()).unwrap_or_default();
+        Some((doc.native(), legal.into_iter().take(20).chain([line]).collect()))
+    };
+    WHOLE.iter().filter_map(playable).collect()
+});
+
+fn moves() -> impl Strategy<Value = (usize, String)> {
+    let written =
+        (0..LINES.len(), any::<(u16, u16)>(), prop::collection::vec(damage(), 0..3)).prop_map(|(l, (a, b), d)| {
+            let some = &LINES[l].1;
+            let line = format!("{} {}", some[nth(a, some.len())], some[nth(b, some.len())]);
+            let mut bytes = line.into_bytes();
+            d.iter().for_each(|d| apply(&mut bytes, d));
+            (l, String::from_utf8_lossy(&bytes).into_owned())
+        });
+    let wild = (0..LINES.len(), "[a-h0-9,;:~>LURDlurd \\-+*/()é]{0,40}");
+    let any_text = (0..LINES.len(), any::<String>());
+    prop_oneof![3 => written, 2 => wild, 1 => any_text]
+}
+
+proptest! {
+    #![proptest_config(config(1000))]
+
+    #[test]
+    fn any_text_is_a_line_of_moves_or_refused((level, text) in moves()) {
+        let doc = formats::read(LINES[level].0.as_bytes()).unwrap().remove(0);
+        match doc.rewrite_line(&text) {
+            Err(why) => prop_assert!(!why.is_empty()),
+            Ok(written) => prop_assert_eq!(doc.rewrite_line(&written), Ok(written), "{}", text),
+        }
+        // A line of thousands of moves is legal input; replaying all of it is another test's time.
+        if text.len() < 400 {
+            match doc.replay_now(&text, true) {
+                Err(why) => prop_assert!(!why.is_empty()),
+                Ok(rows) => prop_assert!(rows.iter().all(|r| r.refused.as_ref().is_none_or(|(word, _)| !word.is_empty()))),
+            }
+            if let Some(mut here) = doc.position(true) {
+                here.try_move(&text);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_larger_than_the_bound_is_looked_at() {
+    let large = vec![b'('; formats::LARGEST as usize + 1];
+    assert!(formats::read(&large).err().is_some_and(|e| e.text.contains("too large")));
+}
+
+#[test]
+fn what_is_often_wrong_is_told_in_a_sentence_with_its_place() {
+    let (_, good) = WHOLE.iter().find(|w| w.0.ends_with("native")).unwrap();
+    let fault = |text: String| formats::read(text.as_bytes()).map(|_| ()).expect_err("this is damaged");
+    for (what, text) in [
+        ("newer", good.replace("tilewright: 1", "tilewright: 2")),
+        ("no game", good.replace("game: \"", "game: \"no-such-")),
+        ("truncated", good[..good.len() / 2].to_string()),
+        ("wrong type", good.replace("tags: [", "tags: 7, // [")),
+        ("unknown key", good.replace("level: (", "nonsense: 1,\n    level: (")),
+        ("twice", good.replace("    title:", "    title: \"\",\n    title:")),
+    ] {
+        let fault = fault(text);
+        assert!(fault.line.is_some() && fault.column.is_some() && !fault.text.is_empty(), "{what}: {fault}");
+    }
+    assert!(fault(good.replace("tilewright: 1", "tilewright: 2")).text.contains("newer"));
+}
