@@ -22,11 +22,13 @@ mod packing;
 mod rules;
 mod solver;
 mod triangle;
+mod view;
 
 pub use level::{COLOURS, File, LARGEST, Level, MOST_PIECES, Piece, letter};
 pub use rules::{Move, Placing, State};
 pub use solver::{Grade, MOST_COUNTED, count, grade, solutions};
 pub use triangle::{Tri, orientations, parts, turned};
+pub use view::Ui;
 
 use crate::{
     game::{BoardFault, Fault, Format, Game, Info, Param, Problem, Refusal, Status, Value, Values},
