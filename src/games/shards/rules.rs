@@ -1,0 +1,230 @@
+//! The rules: pieces lie in a tray or on the board, never over one another; the board is won when it is covered.
+//!
+//! A move places a piece (from the tray, or from where it lies) or lifts one back into the tray. A piece is placed by an orientation
+//! that the level's switches allow and the cell of the top left corner of its bounding box. Orientations that give the same form are one
+//! placing: the state keeps the first of them.
+
+use super::{
+    level::{Level, count, letter, number_of},
+    triangle::{Tri, turned},
+};
+use crate::{
+    game::{Fault, Refusal, Status},
+    grid::{Cell, Grid, Sym},
+};
+
+/// How a piece lies on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Placing {
+    /// Its orientation.
+    pub sym: Sym,
+    /// The cell of the top left corner of its bounding box.
+    pub at: Cell,
+}
+
+/// Where the pieces are: on the board, or in the tray.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(super) placed: Vec<Option<Placing>>,
+}
+
+impl State {
+    /// How each piece (in the order of [`Level::pieces`]) lies on the board; `None` in the tray.
+    pub fn placed(&self) -> &[Option<Placing>] {
+        &self.placed
+    }
+}
+
+/// A move. Pieces are named by their place in [`Level::pieces`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Move {
+    /// Puts a piece onto the board, or to another place on it.
+    Place {
+        /// The piece.
+        piece: usize,
+        /// How it will lie.
+        placing: Placing,
+    },
+    /// Takes a piece back into the tray.
+    Lift {
+        /// The piece.
+        piece: usize,
+    },
+}
+
+impl Move {
+    /// The piece it moves.
+    pub fn piece(&self) -> usize {
+        match self {
+            Move::Place { piece, .. } | Move::Lift { piece } => *piece,
+        }
+    }
+}
+
+/// All pieces in the tray.
+pub(super) fn start(level: &Level) -> State {
+    State { placed: vec![None; level.pieces.len()] }
+}
+
+/// The triangles a piece covers when it lies so. The corner must be on or near the board.
+pub(super) fn covered(level: &Level, piece: usize, placing: Placing) -> Vec<Tri> {
+    let form = level.form(piece, placing.sym);
+    form.into_iter().map(|t| t.shifted(placing.at)).collect()
+}
+
+/// Which piece covers each triangle of the board's rectangle.
+pub(super) fn coverage(level: &Level, state: &State) -> Grid<[Option<usize>; 4]> {
+    let mut over = Grid::filled(level.board.size(), [None; 4]);
+    for (i, placing) in state.placed.iter().enumerate() {
+        for t in placing.map(|p| covered(level, i, p)).unwrap_or_default() {
+            if let Some(cell) = over.get_mut(t.cell) {
+                cell[t.k as usize] = Some(i);
+            }
+        }
+    }
+    over
+}
+
+/// The first allowed orientation that gives the same form.
+fn plain(level: &Level, piece: usize, sym: Sym) -> Sym {
+    let form = level.form(piece, sym);
+    level.orientations().iter().copied().find(|s| level.form(piece, *s) == form).unwrap_or(sym)
+}
+
+/// Whether a piece can lie so; the placing as the state keeps it.
+pub(super) fn check(level: &Level, state: &State, piece: usize, placing: Placing) -> Result<Placing, Refusal> {
+    let name = match level.pieces.get(piece) {
+        Some(p) if piece < state.placed.len() && !p.triangles.is_empty() => p.name(),
+        _ => return Err(Refusal::new("no-piece", "there is no such piece")),
+    };
+    if !level.orientations().contains(&placing.sym) {
+        let what = if placing.sym.mirror && !level.mirror { "flipped" } else { "turned" };
+        return Err(Refusal::new("not-allowed", format!("pieces cannot be {what} in this level")));
+    }
+    if !level.board.size().contains(placing.at) {
+        return Err(Refusal::new("off-board", format!("{name} would not be on the board")));
+    }
+    let triangles = covered(level, piece, placing);
+    let off = triangles.iter().filter(|t| !level.has(**t)).count();
+    if off > 0 {
+        return Err(Refusal::new("off-board", format!("{} of {name} would be off the board", count(off, "triangle"))));
+    }
+    let over = coverage(level, state);
+    let clash = triangles.iter().find_map(|t| over[t.cell][t.k as usize].filter(|other| *other != piece));
+    if let Some(other) = clash {
+        return Err(Refusal::new("overlap", format!("{name} would lie over {}", level.pieces[other].name())));
+    }
+    Ok(Placing { sym: plain(level, piece, placing.sym), at: placing.at })
+}
+
+pub(super) fn play(level: &Level, state: &mut State, mv: &Move) -> Result<(), Refusal> {
+    if status(level, state) == Status::Won {
+        return Err(Refusal::new("over", "the board is covered: the game is won"));
+    }
+    match *mv {
+        Move::Place { piece, placing } => {
+            let placing = check(level, state, piece, placing)?;
+            if state.placed[piece] == Some(placing) {
+                return Err(Refusal::new("same", "it lies there already"));
+            }
+            state.placed[piece] = Some(placing);
+        }
+        Move::Lift { piece } => match state.placed.get_mut(piece) {
+            Some(place @ Some(_)) => *place = None,
+            Some(None) => return Err(Refusal::new("in-tray", "that piece is in the tray")),
+            None => return Err(Refusal::new("no-piece", "there is no such piece")),
+        },
+    }
+    Ok(())
+}
+
+/// Won when every triangle of the board is covered. Placed pieces never overlap, so it is covered exactly once.
+pub(super) fn status(level: &Level, state: &State) -> Status {
+    let placed = |i: usize| state.placed[i].map_or(0, |_| level.pieces.get(i).map_or(0, |p| p.triangles.len()));
+    let covered: usize = (0..state.placed.len()).map(placed).sum();
+    if covered == 0 || covered < level.area() {
+        return Status::Playing;
+    }
+    let over = coverage(level, state);
+    let all = level.triangles().all(|t| over[t.cell][t.k as usize].is_some());
+    if all { Status::Won } else { Status::Playing }
+}
+
+/// The forms a piece can take, each with the first orientation that gives it.
+pub(super) fn forms(level: &Level, piece: usize) -> Vec<(Sym, Vec<Tri>)> {
+    let mut forms: Vec<(Sym, Vec<Tri>)> = Vec::new();
+    let triangles = level.pieces.get(piece).map_or(&[][..], |p| &p.triangles);
+    for sym in level.orientations() {
+        let form = turned(triangles, *sym);
+        if !form.is_empty() && forms.iter().all(|(_, f)| *f != form) {
+            forms.push((*sym, form));
+        }
+    }
+    forms
+}
+
+/// Every way in which a piece can be placed now.
+pub(super) fn placings(level: &Level, state: &State, piece: usize) -> Vec<Placing> {
+    let over = coverage(level, state);
+    let free = |t: Tri| level.has(t) && over[t.cell][t.k as usize].is_none_or(|other| other == piece);
+    let mut placings = Vec::new();
+    for (sym, form) in forms(level, piece) {
+        let fits = |at: &Cell| form.iter().all(|t| free(t.shifted(*at)));
+        placings.extend(level.board.size().cells().filter(fits).map(|at| Placing { sym, at }));
+    }
+    placings
+}
+
+pub(super) fn legal_moves(level: &Level, state: &State) -> Vec<Move> {
+    if status(level, state) == Status::Won {
+        return Vec::new();
+    }
+    let mut moves = Vec::new();
+    for (piece, placed) in state.placed.iter().enumerate() {
+        if placed.is_some() {
+            moves.push(Move::Lift { piece });
+        }
+        let places = placings(level, state, piece).into_iter().filter(|p| *placed != Some(*p));
+        moves.extend(places.map(|placing| Move::Place { piece, placing }));
+    }
+    moves
+}
+
+// -------------------------------------------------------------------------------------------------------------------- notation
+
+/// `a:2,1` places piece a as drawn, `arr:2,1` turned twice, `amr:2,1` flipped and then turned once; `-a` lifts it.
+pub(super) fn write(level: &Level, mv: &Move) -> String {
+    let letter = level.pieces.get(mv.piece()).map_or('?', |p| letter(p.id));
+    match mv {
+        Move::Lift { .. } => format!("-{letter}"),
+        Move::Place { placing, .. } => format!("{letter}{}", write_placing(*placing)),
+    }
+}
+
+/// The part of the notation after the piece's letter.
+pub(super) fn write_placing(placing: Placing) -> String {
+    let flip = if placing.sym.mirror { "m" } else { "" };
+    let turns = "r".repeat(placing.sym.turns as usize % 4);
+    format!("{flip}{turns}:{},{}", placing.at.x, placing.at.y)
+}
+
+pub(super) fn read(level: &Level, word: &str) -> Result<Move, Fault> {
+    let fault = || Fault::new(format!("\"{word}\" is no move: write a:2,1 or amr:2,1 to place piece a, -a to lift it"));
+    let (lift, rest) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
+    let mut letters = rest.chars();
+    let letter = letters.next().ok_or_else(fault)?;
+    let number = number_of(letter).ok_or_else(fault)?;
+    let piece = level.pieces.iter().position(|p| p.id == number);
+    let piece = piece.ok_or_else(|| Fault::new(format!("\"{word}\": there is no piece {letter}")))?;
+    if lift {
+        return if letters.next().is_none() { Ok(Move::Lift { piece }) } else { Err(fault()) };
+    }
+    let (turn, at) = letters.as_str().split_once(':').ok_or_else(fault)?;
+    let (mirror, turns) = turn.strip_prefix('m').map_or((false, turn), |turns| (true, turns));
+    let (x, y) = at.split_once(',').ok_or_else(fault)?;
+    if turns.len() > 3 || turns.chars().any(|c| c != 'r') {
+        return Err(fault());
+    }
+    let at = Cell { x: x.parse().map_err(|_| fault())?, y: y.parse().map_err(|_| fault())? };
+    Ok(Move::Place { piece, placing: Placing { sym: Sym { mirror, turns: turns.len() as u8 }, at } })
+}

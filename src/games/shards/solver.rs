@@ -1,0 +1,272 @@
+//! Solving: the exact cover of [`super::packing`], asked for one solution or for their number.
+//!
+//! Every solution places every piece once, so from the empty board any solution is a shortest line and its length is known beforehand. From a
+//! position with pieces on the board the solver first tries to complete it as it lies, then with any single piece moved, and only then
+//! takes any solution of the level and lifts what is in its way. The first two are shortest lines by proof, the last is not claimed to be one.
+//!
+//! The number of solutions belongs to the level, not to the position: pieces can always be lifted again. It is counted up to
+//! [`MOST_COUNTED`], which keeps a careless draft (thirty equal pieces) from counting for ever.
+
+use super::{Level, Move, Placing, Shards, State, packing::Packing, rules};
+use crate::{
+    game::{Goal, Outcome, Overlay, Solve, Status, Tally},
+    grid::Spot,
+    job::{Probe, Stop},
+};
+
+/// Counting ends here.
+pub const MOST_COUNTED: u64 = 1_000_000;
+
+/// How hard a level is for a person, as far as the search tells.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Grade {
+    /// Pieces.
+    pub pieces: usize,
+    /// Placements of the solution that were forced: one way left for some triangle or piece.
+    pub forced: usize,
+    /// The mean number of ways at the best place to look, over the placements of the solution.
+    pub branching: f64,
+    /// Dead ends met while proving how many solutions there are.
+    pub dead_ends: u64,
+    /// Nodes of that search.
+    pub nodes: u64,
+    /// One number: the bits of choice along the solution, and the size of the search that has to be ruled out.
+    pub difficulty: f64,
+}
+
+impl Solve for Shards {
+    const GOALS: &'static [Goal] = &[
+        Goal { id: "first", name: "a solution", count: 0 },
+        Goal { id: "all", name: "all solutions, counted", count: 0 },
+    ];
+
+    fn solve(
+        level: &Level,
+        from: &State,
+        goal: usize,
+        probe: &mut Probe,
+        found: &mut dyn FnMut(&[Move]),
+    ) -> Outcome<Move> {
+        if goal == 0 { one(level, from, probe, found) } else { all(level, from, probe, found) }
+    }
+
+    fn overlays() -> &'static [Overlay] {
+        &[
+            Overlay {
+                id: "dead-ends",
+                name: "Dead ends",
+                help: "Open triangles that no piece in the tray can cover any more: something on the board is wrong.",
+            },
+            Overlay {
+                id: "choices",
+                name: "Fewest ways",
+                help: "Open triangles by how few ways there are to cover them: the brightest are the best place to look.",
+            },
+        ]
+    }
+
+    fn overlay(level: &Level, state: &State, index: usize) -> Vec<(Spot, f32)> {
+        let ways = ways(level, state);
+        let weight = |n: u32| match (index, n) {
+            (0, 0) => Some(1.0),
+            (0, _) | (_, 0) => None,
+            (_, n) => Some(1.0 / n as f32),
+        };
+        ways.into_iter().filter_map(|(spot, n)| Some((spot, weight(n)?))).collect()
+    }
+
+    fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
+        let empty = rules::start(level);
+        if *from != empty {
+            return Vec::new();
+        }
+        let Some(g) = grade(level, probe) else { return Vec::new() };
+        vec![
+            format!("{} of {} placements are forced", g.forced, g.pieces),
+            format!("{:.1} ways at the best place to look, {} dead ends in all", g.branching, g.dead_ends),
+        ]
+    }
+}
+
+/// For each open triangle, the number of placings of pieces in the tray that cover it.
+fn ways(level: &Level, state: &State) -> Vec<(Spot, u32)> {
+    let size = level.board().size();
+    let mut counts = vec![0u32; size.area() * 4];
+    for piece in (0..level.pieces().len()).filter(|p| state.placed().get(*p) == Some(&None)) {
+        for placing in rules::placings(level, state, piece) {
+            rules::covered(level, piece, placing).iter().for_each(|t| counts[t.index(size)] += 1);
+        }
+    }
+    let over = rules::coverage(level, state);
+    let open = level.triangles().filter(|t| over[t.cell][t.k as usize].is_none());
+    open.map(|t| (t.spot(), counts[t.index(size)])).collect()
+}
+
+/// A solution of the level from the empty board.
+fn any(level: &Level, from: &State, probe: &mut Probe) -> Result<Option<Vec<Move>>, Stop> {
+    let Some(packing) = Packing::new(level, from) else { return Ok(None) };
+    let mut line = None;
+    let count = packing.count(1, probe, &mut |l| {
+        line = Some(l.moves);
+        false
+    });
+    match (line, count.stopped) {
+        (None, Some(stop)) => Err(stop),
+        (line, _) => Ok(line),
+    }
+}
+
+fn one(level: &Level, from: &State, probe: &mut Probe, found: &mut dyn FnMut(&[Move])) -> Outcome<Move> {
+    if rules::status(level, from) == Status::Won {
+        return Outcome::optimal(Vec::new(), 0);
+    }
+    let waiting = from.placed().iter().filter(|p| p.is_none()).count() as u32;
+    let mut report = |probe: &mut Probe, line: Vec<Move>, bound: u32| {
+        let cost = line.len() as u32;
+        probe.found(cost);
+        found(&line);
+        Outcome::Solved { line, optimal: cost == bound, bound, stopped: None, tally: None }
+    };
+    probe.progress.bound = waiting;
+    match any(level, from, probe) {
+        Ok(Some(line)) => return report(probe, line, waiting),
+        Err(by) => return Outcome::Stopped { by, bound: waiting },
+        Ok(None) => (),
+    }
+    let on_board: Vec<usize> = (0..from.placed().len()).filter(|p| from.placed()[*p].is_some()).collect();
+    if on_board.is_empty() {
+        return Outcome::Unsolvable;
+    }
+    probe.progress.bound = waiting + 1;
+    for &p in &on_board {
+        let mut without = from.clone();
+        without.placed[p] = None;
+        match any(level, &without, probe) {
+            Ok(Some(mut line)) => {
+                // The moved piece goes first, while the place it leaves is still its own.
+                line.sort_by_key(|mv| mv.piece() != p);
+                return report(probe, line, waiting + 1);
+            }
+            Err(by) => return Outcome::Stopped { by, bound: waiting + 1 },
+            Ok(None) => (),
+        }
+    }
+    match any(level, &rules::start(level), probe) {
+        Ok(Some(line)) => {
+            // The search counted placings from the empty board; from here it costs more.
+            probe.progress.best = None;
+            report(probe, around(level, from, &line), waiting + 2)
+        }
+        Ok(None) => Outcome::Unsolvable,
+        Err(by) => Outcome::Stopped { by, bound: waiting + 2 },
+    }
+}
+
+/// A solution made from a position: keeps the pieces that lie as it has them, lifts the rest, places.
+fn around(level: &Level, from: &State, line: &[Move]) -> Vec<Move> {
+    let lies = |piece: usize, placing: Placing| {
+        from.placed()[piece]
+            .is_some_and(|p| p == placing || rules::covered(level, piece, p) == rules::covered(level, piece, placing))
+    };
+    let (mut lifts, mut places) = (Vec::new(), Vec::new());
+    for mv in line {
+        if let Move::Place { piece, placing } = *mv
+            && !lies(piece, placing)
+        {
+            places.push(*mv);
+            if from.placed()[piece].is_some() {
+                lifts.push(Move::Lift { piece });
+            }
+        }
+    }
+    lifts.into_iter().chain(places).collect()
+}
+
+fn all(level: &Level, from: &State, probe: &mut Probe, found: &mut dyn FnMut(&[Move])) -> Outcome<Move> {
+    let empty = rules::start(level);
+    let pieces = level.pieces().len() as u32;
+    let Some(packing) = Packing::new(level, &empty) else { return Outcome::Unsolvable };
+    let mut first: Option<Vec<Move>> = None;
+    let count = packing.count(MOST_COUNTED, probe, &mut |line| {
+        if first.is_none() {
+            if *from == empty {
+                found(&line.moves);
+            }
+            first = Some(line.moves);
+        }
+        true
+    });
+    let Some(line) = first else {
+        return match count.stopped {
+            Some(by) => Outcome::Stopped { by, bound: pieces },
+            None => Outcome::Unsolvable,
+        };
+    };
+    let tally = Some(count.tally);
+    if *from == empty {
+        let optimal = count.stopped.is_none();
+        return Outcome::Solved { line, optimal, bound: pieces, stopped: count.stopped, tally };
+    }
+    match one(level, from, probe, found) {
+        Outcome::Solved { line, optimal, bound, stopped, .. } => {
+            Outcome::Solved { line, optimal, bound, stopped: stopped.or(count.stopped), tally }
+        }
+        _ => Outcome::Solved {
+            line: around(level, from, &line),
+            optimal: false,
+            bound: 0,
+            stopped: count.stopped,
+            tally,
+        },
+    }
+}
+
+/// The number of solutions of a level, up to a limit; `Err` if the search was stopped before it knew. A level whose areas do not agree has none.
+pub fn count(level: &Level, limit: u64, probe: &mut Probe) -> Result<Tally, Stop> {
+    let Some(packing) = Packing::new(level, &rules::start(level)) else { return Ok(Tally { found: 0, all: true }) };
+    let count = packing.count(limit, probe, &mut |_| true);
+    count.stopped.map_or(Ok(count.tally), Err)
+}
+
+/// The solutions of a level as lines of placings, up to a limit.
+pub fn solutions(level: &Level, limit: u64, probe: &mut Probe) -> Result<Vec<Vec<Move>>, Stop> {
+    let mut lines = Vec::new();
+    let Some(packing) = Packing::new(level, &rules::start(level)) else { return Ok(lines) };
+    let count = packing.count(limit, probe, &mut |l| {
+        lines.push(l.moves);
+        true
+    });
+    count.stopped.map_or(Ok(lines), Err)
+}
+
+/// Grades a level: counts up to two solutions and looks at how the first was found. `None` if it has none or the search was stopped.
+pub fn grade(level: &Level, probe: &mut Probe) -> Option<Grade> {
+    graded(level, probe).ok().flatten().map(|(_, grade, _)| grade)
+}
+
+/// A solution, its grade, and the tally up to two.
+pub(super) fn graded(level: &Level, probe: &mut Probe) -> Result<Option<(Vec<Move>, Grade, Tally)>, Stop> {
+    let Some(packing) = Packing::new(level, &rules::start(level)) else { return Ok(None) };
+    let mut first = None;
+    let count = packing.count(2, probe, &mut |l| {
+        first.get_or_insert(l);
+        true
+    });
+    let stats = match (count.stats, count.stopped) {
+        (Some(stats), _) => stats,
+        (None, stop) => return Err(stop.unwrap_or(Stop::Cancelled)),
+    };
+    let Some(line) = first else { return Ok(None) };
+    let pieces = line.widths.len();
+    let sum: u32 = line.widths.iter().sum();
+    let bits: f64 = line.widths.iter().map(|w| f64::from(*w).log2()).sum();
+    let grade = Grade {
+        pieces,
+        forced: line.widths.iter().filter(|w| **w == 1).count(),
+        branching: f64::from(sum) / pieces.max(1) as f64,
+        dead_ends: stats.dead_ends,
+        nodes: stats.nodes,
+        difficulty: bits + (1.0 + stats.dead_ends as f64).log2(),
+    };
+    Ok(Some((line.moves, grade, count.tally)))
+}
