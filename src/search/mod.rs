@@ -1,1 +1,5 @@
 //! Searches that know no game: one file an idea.
+
+pub mod alphabeta;
+pub mod beam;
+pub mod ida;
