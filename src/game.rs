@@ -438,6 +438,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
+    /// Points of a won game for the record table, for games that have them; ties go by fewer moves, then by time.
+    fn points(_level: &Self::Level, _state: &Self::State) -> Option<u32> {
+        None
+    }
+
     /// Writes a line of moves as one string.
     fn write_line(level: &Self::Level, line: &[Self::Move]) -> String;
 
@@ -716,9 +721,10 @@ pub trait Solve: Game {
         found: &mut dyn FnMut(&[Self::Move]),
     ) -> Outcome<Self::Move>;
 
-    /// The level on which a line of this goal is replayed, where that is not the level as it stands (Readout's `slides` are played with
-    /// the opponent off).
-    fn solved_level(_level: &Self::Level, _goal: usize) -> Option<Self::Level> {
+    /// The level and the state on which a line of this goal is replayed, where these are not the level and the state it was asked for: Readout
+    /// counts the fewest slides with the opponent off. A line is made by [`Solve::solve`] for `level` and `from` as they stand and replayed
+    /// with [`advance`] on what this returns; a generator's line is one of [`Info::par_goal`].
+    fn stage(_level: &Self::Level, _from: &Self::State, _goal: usize) -> Option<(Self::Level, Self::State)> {
         None
     }
 
@@ -1104,6 +1110,11 @@ pub trait View: Game {
     /// Short sentences about the position beside the counts ("your turn", "12 moves left").
     fn notices(_level: &Self::Level, _state: &Self::State) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The move that is made for a player who takes longer than this many seconds over a turn, in games played against a clock.
+    fn clock(_level: &Self::Level, _state: &Self::State) -> Option<(f32, Self::Move)> {
+        None
     }
 
     /// Choices offered in play.

@@ -117,8 +117,7 @@ pub fn rate<G: Puzzle>(level: &G::Level, nodes: u64, probe: &mut Probe) -> Ratin
     };
     let mut par_line = None;
     for (goal, about) in G::GOALS.iter().enumerate() {
-        let board = G::solved_level(level, goal).unwrap_or_else(|| level.clone());
-        let Ok(from) = G::start(&board) else { continue };
+        let (board, from) = crate::document::stage::<G>(level, &start, goal);
         let mut part = probe.part(nodes);
         part.heat = Some(vec![0; G::size(&board).area()]);
         let mut early: Option<Vec<G::Move>> = None;

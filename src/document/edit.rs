@@ -4,7 +4,7 @@
 //! spots gives, and it becomes one undo step when it ends. The verdict is a solve with a small budget after each change: an answer in the time of
 //! a breath, or "not known yet".
 
-use super::{Document, Wake};
+use super::{Document, Wake, stage};
 use crate::{
     formats::native,
     game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Value, Values},
@@ -227,11 +227,10 @@ impl<G: Puzzle> Edit<G> {
             move |probe| {
                 let goal = G::INFO.verdict_goal;
                 let outcome = G::solve(&level, &start, goal, probe, &mut |_| ());
-                let solved = G::solved_level(&level, goal).unwrap_or_else(|| level.clone());
                 let (state, counts, tally) = match &outcome {
                     Outcome::Solved { line, optimal, tally, .. } => {
-                        let from = G::start(&solved).unwrap_or_else(|_| start.clone());
-                        (VerdictState::Solvable { optimal: *optimal }, G::counts(&solved, &from, line), *tally)
+                        let (level, from) = stage::<G>(&level, &start, goal);
+                        (VerdictState::Solvable { optimal: *optimal }, G::counts(&level, &from, line), *tally)
                     }
                     Outcome::Unsolvable => (VerdictState::Unsolvable, Vec::new(), None),
                     Outcome::Stopped { .. } => (VerdictState::Unknown, Vec::new(), None),

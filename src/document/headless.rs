@@ -1,6 +1,6 @@
 //! The same things, waited for: what commands and tests need. Moves are strings in the game's notation.
 
-use super::{Document, Feedback, Position, any_game::outcome_name, named_counts, replay};
+use super::{Document, Feedback, Position, any_game::outcome_name, named_counts, replay, stage};
 use crate::{
     game::{Bout, Game, Outcome, Problem, Puzzle, Status, Tally, advance},
     grid::{Cell, Sym},
@@ -141,9 +141,8 @@ impl<G: Puzzle> Headless for Document<G> {
             report.tally = Some(Tally { found, all: report.outcome == "unsolvable" });
         }
         if let Some(line) = line {
-            let level = G::solved_level(self.level(), goal);
-            let level = level.as_ref().unwrap_or_else(|| self.level());
-            let from = G::start(level).unwrap_or(start);
+            let (level, from) = stage::<G>(self.level(), &start, goal);
+            let level = &level;
             let won = replay::<G>(level, &from, &line)
                 .is_some_and(|states| G::status(level, &states[states.len() - 1]) == Status::Won);
             assert!(won, "the solver's line does not win when replayed: {}", G::write_line(level, &line));
@@ -201,7 +200,7 @@ impl<G: Puzzle> Headless for Document<G> {
         Some(Box::new(Document::<G>::new(item)))
     }
     fn replay_level(&self, goal: usize) -> Option<Box<dyn super::Doc>> {
-        let level = G::solved_level(self.level(), goal)?;
+        let (level, _) = G::stage(self.level(), &G::start(self.level()).ok()?, goal)?;
         let item = crate::game::Item { meta: self.meta.clone(), level, solutions: Vec::new(), origin: None };
         Some(Box::new(Document::<G>::new(item)))
     }

@@ -3,7 +3,7 @@
 //! The solver's first line is shown as soon as it has one, marked as not proven; better ones replace it. Every line is replayed through the rules
 //! before it is shown, and the states of that replay are what is stepped through.
 
-use super::{Document, any_game::outcome_name, edit::singular, named_counts, play, replay};
+use super::{Document, any_game::outcome_name, edit::singular, named_counts, play, replay, stage};
 use crate::{
     game::{Hint, Motion, Outcome, Puzzle, Scene, Solution, Status, Tally},
     grid::Spot,
@@ -270,11 +270,7 @@ impl<G: Puzzle> Inspecting for Document<G> {
                 Err(_) => return false,
             },
         };
-        let level = G::solved_level(&draft, goal).unwrap_or_else(|| draft.clone());
-        // A goal that changes the level (an opponent switched off) starts from its own start, or from the same position where that is
-        // a position of the changed level too.
-        let replay_from = if level == draft || from_position { Ok(from.clone()) } else { G::start(&level) };
-        let Ok(replay_from) = replay_from else { return false };
+        let (level, replay_from) = stage::<G>(&draft, &from, goal);
         let early = Arc::new(Mutex::new(None));
         self.inspect = Inspect {
             early: early.clone(),
@@ -391,8 +387,8 @@ impl<G: Puzzle> Inspecting for Document<G> {
         let Some(kept) = self.kept.get(index).cloned() else { return Err("there is no such solution".into()) };
         let goal = G::GOALS.iter().position(|g| g.id == kept.goal).unwrap_or(0);
         let draft = self.level().clone();
-        let level = G::solved_level(&draft, goal).unwrap_or_else(|| draft.clone());
-        let from = G::start(&level).map_err(|p| format!("this draft cannot be played: {}", p[0].text))?;
+        let start = G::start(&draft).map_err(|p| format!("this draft cannot be played: {}", p[0].text))?;
+        let (level, from) = stage::<G>(&draft, &start, goal);
         let moves = G::read_line(&level, &kept.moves).map_err(|e| e.to_string())?;
         let states = replay::<G>(&level, &from, &moves)
             .filter(|s| G::status(&level, &s[s.len() - 1]) == Status::Won)

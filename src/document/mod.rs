@@ -168,6 +168,11 @@ pub(crate) fn replay<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move
     Some(states)
 }
 
+/// The level and the state on which a line of a goal is replayed.
+pub(crate) fn stage<G: Puzzle>(level: &G::Level, from: &G::State, goal: usize) -> (G::Level, G::State) {
+    G::stage(level, from, goal).unwrap_or_else(|| (level.clone(), from.clone()))
+}
+
 /// What a line counts, with the names.
 pub(crate) fn named_counts<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Vec<(&'static str, u32)> {
     G::INFO.counts.iter().copied().zip(G::counts(level, from, line)).collect()

@@ -3,7 +3,7 @@
 //! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
 //! background: par (a node-limited solve from the start), whether the position can still be won, and, on request, a hint.
 
-use super::{Document, Wake, named_counts, replay};
+use super::{Document, Wake, named_counts, replay, stage};
 use crate::{
     game::{Game, Hint, Input, Motion, Outcome, Puzzle, Reaction, Scene, Status},
     job::{Job, Limits},
@@ -438,7 +438,8 @@ impl<G: Puzzle> Playing for Document<G> {
                 let start = play.states[0].clone();
                 play.par = ask(play, &start, goal, PAR_LIMITS, wake, move |level, from, outcome| match outcome {
                     Outcome::Solved { line, optimal, .. } => {
-                        let count = G::counts(level, from, &line)[G::GOALS[goal].count];
+                        let (level, from) = stage::<G>(level, from, goal);
+                        let count = G::counts(&level, &from, &line)[G::GOALS[goal].count];
                         Some(Par { count, proven: optimal })
                     }
                     _ => None,

@@ -1,0 +1,232 @@
+//! Scrambling by a walk that never undoes itself, graded by the proven distance.
+//!
+//! The walk begins at the target, so whatever it reaches can be put in order. A wish for a distance is met exactly where it can be proven:
+//! the walk goes on until the board is at least that far, and then follows a shortest line back until it is as far as wished, since each slide
+//! of a shortest line brings it nearer by one. Everything is measured with the small tables and cut off by nodes, so a seed
+//! gives the same level on every machine whatever is cached.
+
+use super::{
+    Readout,
+    field::{Board, Field, NONE, squares},
+    level::{Level, Rules, Square},
+    rules,
+    solver::slides::{self, Known},
+};
+use crate::{
+    game::{Generate, Made, NotMade, Param, Preset, Values, rng},
+    grid::{Grid, Size},
+    job::{Probe, Stop},
+};
+use rand::{RngExt as _, rngs::ChaCha8Rng, seq::IndexedRandom as _};
+use std::collections::BTreeMap;
+
+/// Nodes for grading one board.
+const GRADE: u64 = 1_500_000;
+/// How often a walk for a wished distance is lengthened, and how often fixed tiles are thrown.
+const TRIES: u32 = 60;
+
+impl Generate for Readout {
+    const VERSION: u32 = 1;
+
+    fn params() -> Vec<Param> {
+        let mut params = vec![
+            Param::number(
+                "walk",
+                "Walk",
+                "How many slides the scramble makes, never undoing the last; 0 leaves the board in order.",
+                (0, 1000),
+                32,
+            ),
+            Param {
+                kind: crate::game::Kind::Number { min: 1, max: 80, words: &["any"] },
+                default: "any".into(),
+                ..Param::number(
+                    "distance",
+                    "Distance",
+                    "The proven number of slides to the target; any takes what the walk gives.",
+                    (1, 80),
+                    1,
+                )
+            },
+            Param::number("width", "Columns", "Columns of the board.", (3, 6), 5),
+            Param::number("height", "Rows", "Rows of the board.", (3, 6), 5),
+            Param::number("gaps", "Gaps", "How many squares are empty.", (1, 6), 1),
+            Param::number("fixed", "Fixed tiles", "How many tiles never move.", (0, 8), 0),
+        ];
+        params.extend(Rules::params());
+        params
+    }
+
+    fn presets() -> Vec<Preset> {
+        let against = |id, name| Preset { id, name, values: Values::default().with("opponent", id) };
+        let literal =
+            Values::default().with("walk", 0).with("obstacle", "fill").with("life", 0).with("budget", "unlimited");
+        vec![
+            against("easy", "Easy"),
+            against("medium", "Medium"),
+            against("hard", "Hard"),
+            Preset { id: "literal", name: "Literal", values: literal },
+        ]
+    }
+
+    fn remark(values: &Values) -> Option<String> {
+        let number = |name| values.number(name).unwrap_or(0);
+        if number("walk") == 0 && values.number("distance").is_none() {
+            return Some("a walk of 0 leaves the board in order: a practice board".into());
+        }
+        let far = values.number("distance").is_some_and(|d| d > 55);
+        let large = number("width") * number("height") > 25;
+        (far || large)
+            .then(|| "so far or so large a distance can often not be proven: then it is the best bound".into())
+    }
+
+    fn generate(values: &Values, seed: u64, probe: &mut Probe) -> Result<Made<Readout>, NotMade> {
+        let number = |name: &str| values.number(name).unwrap_or(0);
+        let size = Size::new(number("width") as u16, number("height") as u16);
+        let (gaps, fixed) = (number("gaps") as usize, number("fixed") as usize);
+        let mut rng = rng(seed);
+        let target = target(size, gaps, fixed, &mut rng)?;
+        let Some((field, goal)) = Field::of(&target) else {
+            return Err(NotMade::Refused("this board cannot be laid out".into()));
+        };
+        let mut walk = Walk { field: &field, board: goal, last: None };
+        walk.steps(number("walk") as u32, &mut rng);
+        // A walk may come home again.
+        while walk.board == goal && number("walk") > 0 {
+            walk.steps(2, &mut rng);
+        }
+        let known = match values.number("distance") {
+            None => grade(&field, &walk.board, probe)?,
+            Some(wish) => far_enough(&mut walk, wish as u32, &mut rng, probe)?,
+        };
+        let mut rules = Rules::default();
+        values.0.iter().for_each(|(name, value)| rules.set(name, value));
+        let level = Level { squares: grid(&field, &walk.board), rules };
+        made(level, &known, &field, &walk.board, probe)
+    }
+}
+
+fn made(level: Level, known: &Known, field: &Field, board: &Board, probe: &Probe) -> Result<Made<Readout>, NotMade> {
+    let (Some(line), Some(state)) = (&known.line, rules::arrange(&level)) else {
+        return Err(NotMade::Refused("no line was found within the node limit".into()));
+    };
+    let line = super::solver::moves(&state, line);
+    let measured = [
+        ("cost", line.len() as f64),
+        ("optimal", f64::from(u8::from(line.len() as u32 <= known.bound))),
+        ("bound", f64::from(known.bound)),
+        ("manhattan", f64::from(field.manhattan(board))),
+        ("nodes", probe.progress.nodes as f64),
+    ];
+    let measured: BTreeMap<String, f64> = measured.into_iter().map(|(k, v)| (k.to_string(), v)).collect();
+    Ok(Made { level, line, measured })
+}
+
+/// Grades a board within a fixed number of nodes. Only a stop from outside is an error.
+fn grade(field: &Field, board: &Board, probe: &mut Probe) -> Result<Known, Stop> {
+    let mut part = probe.part(GRADE);
+    let known = slides::solve(field, board, slides::Tables::Small, &mut part, &mut |_| ());
+    probe.absorb(&part);
+    probe.check()?;
+    if probe.limits().nodes.is_some_and(|n| probe.progress.nodes > n) {
+        return Err(Stop::Nodes);
+    }
+    match known.stop {
+        Some(stop) if stop != Stop::Nodes => Err(stop),
+        _ => Ok(known),
+    }
+}
+
+/// Walks on until the board is at least as far as wished, then back along a shortest line.
+fn far_enough(walk: &mut Walk<'_>, wish: u32, rng: &mut ChaCha8Rng, probe: &mut Probe) -> Result<Known, NotMade> {
+    for _ in 0..TRIES {
+        let known = grade(walk.field, &walk.board, probe)?;
+        let bound = known.bound;
+        let Some(line) = known.line.clone().filter(|l| l.len() as u32 <= bound) else {
+            return Err(NotMade::Refused(format!("a distance of {wish} cannot be proven here: wish for less")));
+        };
+        if line.len() as u32 >= wish {
+            let back = line.len() - wish as usize;
+            for slide in &line[..back] {
+                walk.board.0.swap(slide.from.into(), slide.to.into());
+            }
+            return Ok(Known { line: Some(line[back..].to_vec()), bound: wish, ..known });
+        }
+        walk.steps((wish - line.len() as u32).clamp(2, 12), rng);
+    }
+    Err(NotMade::Refused(format!(
+        "no board here is {wish} slides from its target, as far as was looked: wish for less"
+    )))
+}
+
+/// The board in order, with fixed tiles thrown at random so that every open square stays within reach of every other.
+fn target(size: Size, gaps: usize, fixed: usize, rng: &mut ChaCha8Rng) -> Result<Grid<Square>, NotMade> {
+    if gaps + fixed + 2 > size.area() {
+        let text = format!("{gaps} gaps and {fixed} fixed tiles leave too few digits on {} squares", size.area());
+        return Err(NotMade::Refused(text));
+    }
+    for _ in 0..TRIES * 20 {
+        let mut open = Grid::filled(size, Square::Gap);
+        for _ in 0..fixed {
+            let free: Vec<_> = open.iter().filter(|(_, s)| **s == Square::Gap).map(|(c, _)| c).collect();
+            if let Some(c) = free.choose(rng) {
+                open[*c] = Square::Fixed;
+            }
+        }
+        let Some((field, _)) = Field::of(&open) else { break };
+        let roomy = squares(field.open).all(|i| field.near[i].count_ones() >= 2);
+        if field.parts().len() == 1 && roomy {
+            let mut digits = 1..=(size.area() - gaps - fixed) as u8;
+            return Ok(Grid::from_fn(size, |c| match open[c] {
+                Square::Fixed => Square::Fixed,
+                _ => digits.next().map_or(Square::Gap, Square::Digit),
+            }));
+        }
+    }
+    Err(NotMade::Refused(format!("{fixed} fixed tiles leave no board on which everything can move: wish for fewer")))
+}
+
+struct Walk<'a> {
+    field: &'a Field,
+    board: Board,
+    /// Where the last tile went.
+    last: Option<usize>,
+}
+
+impl Walk<'_> {
+    fn steps(&mut self, count: u32, rng: &mut ChaCha8Rng) {
+        for _ in 0..count {
+            let gaps = self.field.gaps_of(&self.board);
+            let slides: Vec<(usize, usize)> = squares(gaps)
+                .flat_map(|to| squares(self.field.near[to]).map(move |from| (from, to)))
+                .filter(|(from, _)| self.board.0[*from] != NONE && Some(*from) != self.last)
+                .collect();
+            if slides.is_empty() {
+                self.last = None;
+                continue;
+            }
+            let (from, to) = slides[rng.random_range(0..slides.len())];
+            self.board.0.swap(from, to);
+            self.last = Some(to);
+        }
+    }
+}
+
+/// A walk of some slides from the target of a draft, for the editor's shuffle.
+pub(super) fn shuffled(level: &Level, slides: u32, seed: u64) -> Option<Grid<Square>> {
+    let (field, goal) = Field::of(&level.target())?;
+    let mut walk = Walk { field: &field, board: goal, last: None };
+    walk.steps(slides, &mut rng(seed));
+    Some(grid(&field, &walk.board))
+}
+
+fn grid(field: &Field, board: &Board) -> Grid<Square> {
+    Grid::from_fn(field.size, |c| {
+        let i = field.size.index(c);
+        match field.digits.get(usize::from(board.0[i])) {
+            Some(digit) => Square::Digit(*digit),
+            None if field.open >> i & 1 == 1 => Square::Gap,
+            None => Square::Fixed,
+        }
+    })
+}

@@ -1,0 +1,326 @@
+//! The opponent: what it answers, and why it is always the same.
+//!
+//! Everything here is cut off by node counts and measured with the small tables alone, which are built where they are wanted: the same
+//! position gives the same answer on every machine, whatever is cached or busy.
+//!
+//! * **Easy** is a rule of thumb: it pins the lowest-numbered tile beside a gap (fills the first gap) whenever it may.
+//! * **Medium** looks four moves ahead by plain minimax; a position is judged by the tables' lower bound.
+//! * **Hard** looks ahead by alpha-beta, two moves deeper at a time while its nodes last, and judges by proven distances as far as
+//!   they can be had within a node limit.
+//!
+//! Both judge a position by the turns the player will have used when it is solved at best, plus a little for every obstacle that can
+//! still be used by then. A well-placed pin costs the player two turns (away and back), so an obstacle is worth less than that while it is
+//! unspent, and nothing if there will be no time to use it: they spend where it hurts and hold back where it does not. Before
+//! all judging comes the rule that they stop a win in one whenever an obstacle can; at the player's last turn that is their own win in one.
+
+use super::{
+    field::{Board, Field},
+    level::{Level, Opponent, Square},
+    rules::{self, Ending, Move, Side, State},
+    solver::{patterns::Patterns, slides, tables},
+};
+use crate::{
+    game::{Bout, Status, rng},
+    job::{Limits, Probe, Stop},
+    search::alphabeta::{self, Duel},
+};
+use rand::{RngExt as _, seq::IndexedRandom as _};
+use rustc_hash::FxHashMap;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Medium's depth, in moves of either side.
+const MEDIUM_DEPTH: u32 = 4;
+/// Hard's depths.
+const HARD_DEPTHS: [u32; 3] = [4, 6, 8];
+/// Positions Hard may judge for one answer.
+const HARD_POSITIONS: u64 = 3_000;
+/// Nodes Hard may spend on distances for one answer, and on one distance.
+const HARD_NODES: u64 = 600_000;
+const HARD_NODES_EACH: u64 = 20_000;
+/// Nodes the model player may spend on one distance.
+const MODEL_NODES: u64 = 20_000_000;
+/// What a turn, and what an unspent obstacle is worth.
+const TURN: i32 = 8;
+const UNSPENT: i32 = 6;
+/// Beyond every judgement.
+const OVER: i32 = 1_000_000;
+
+/// Solo distances, remembered, within node limits.
+pub(super) struct Gauge {
+    field: Field,
+    patterns: Arc<Patterns>,
+    known: FxHashMap<Board, u32>,
+    each: u64,
+    left: u64,
+}
+
+impl Gauge {
+    /// For the boards that can come from this one. `each` nodes for a distance, `all` together; with none of them the tables' bound.
+    pub fn new(state: &State, each: u64, all: u64) -> Option<(Gauge, Board)> {
+        let (field, board) = Field::of(&state.squares)?;
+        let patterns = tables::small(&field);
+        Some((Gauge { field, patterns, known: FxHashMap::default(), each, left: all }, board))
+    }
+
+    /// How many gaps these boards have.
+    pub fn gaps(&self) -> u32 {
+        self.field.gaps
+    }
+
+    /// Sets the nodes for a distance from now on.
+    pub fn each(&mut self, nodes: u64) {
+        if self.each != nodes {
+            self.each = nodes;
+            self.known.clear();
+        }
+    }
+
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board([super::field::NONE; super::field::CELLS]);
+        for (i, square) in state.squares.values().iter().enumerate() {
+            if let Square::Digit(d) = square {
+                board.0[i] = self.field.digits.binary_search(d).map_or(super::field::NONE, |rank| rank as u8);
+            }
+        }
+        board
+    }
+
+    /// The slides a position needs: exact as far as the nodes go, never too many.
+    pub fn distance(&mut self, state: &State) -> u32 {
+        let board = self.board(state);
+        let nodes = self.each.min(self.left);
+        if nodes == 0 || self.field.gaps != 1 {
+            return self.patterns.sums(&board).bound();
+        }
+        if let Some(known) = self.known.get(&board) {
+            return *known;
+        }
+        let (distance, _, used) = slides::distance(&self.field, &self.patterns, &board, nodes);
+        self.left -= used.min(self.left);
+        self.known.insert(board, distance);
+        distance
+    }
+}
+
+/// The opponent's answer; `None` if it is not its turn, or if nobody wants it any more.
+pub(super) fn reply(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
+    if state.ending.is_some() || state.turn != Side::Opponent {
+        return None;
+    }
+    let moves = rules::legal_moves(level, state);
+    let blocks = moves.iter().any(|m| matches!(m, Move::Pin { .. } | Move::Fill { .. }));
+    if moves.len() <= 1 || !blocks {
+        return moves.first().copied();
+    }
+    match state.opponent {
+        Opponent::None => None,
+        Opponent::Easy => moves.first().copied(),
+        Opponent::Medium => stopper(&moves, state).or_else(|| think(level, state, probe)),
+        Opponent::Hard => stopper(&moves, state).or_else(|| think(level, state, probe)),
+    }
+}
+
+/// The slide that wins at once, if there is one; there are never two.
+pub(super) fn winning_slide(state: &State) -> Option<Move> {
+    let wins = |mv: &Move| {
+        let Move::Slide { tile, dir } = *mv else { return false };
+        let Some(from) = state.find(tile) else { return false };
+        let mut squares = state.squares.clone();
+        squares[from.step(dir)] = Square::Digit(tile);
+        squares[from] = Square::Gap;
+        super::level::is_in_order(&squares)
+    };
+    state.slides().into_iter().find(wins)
+}
+
+/// The obstacle that keeps a slide from being made.
+fn against(state: &State, slide: &Move, moves: &[Move]) -> Option<Move> {
+    let Move::Slide { tile, dir } = *slide else { return None };
+    let at = state.find(tile)?.step(dir);
+    moves.iter().copied().find(|m| *m == Move::Pin { tile } || *m == Move::Fill { at })
+}
+
+fn stopper(moves: &[Move], state: &State) -> Option<Move> {
+    against(state, &winning_slide(state)?, moves)
+}
+
+fn think(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
+    let hard = state.opponent == Opponent::Hard;
+    let (each, all) = if hard { (HARD_NODES_EACH, HARD_NODES) } else { (0, 0) };
+    let (gauge, _) = Gauge::new(state, each, all)?;
+    let mut mind = Mind { level, gauge, probe, positions: if hard { HARD_POSITIONS } else { u64::MAX } };
+    if !hard {
+        return alphabeta::best(&mut mind, state, MEDIUM_DEPTH, false).ok().flatten().map(|(mv, _)| mv);
+    }
+    let mut answer = None;
+    for depth in HARD_DEPTHS {
+        match alphabeta::best(&mut mind, state, depth, true) {
+            Ok(best) => answer = best.map(|(mv, _)| mv),
+            // Out of nodes of its own: the last whole depth stands. The first depth is always whole.
+            Err(Stop::Nodes) if answer.is_some() => break,
+            Err(_) => return None,
+        }
+    }
+    answer
+}
+
+struct Mind<'a> {
+    level: &'a Level,
+    gauge: Gauge,
+    probe: &'a mut Probe,
+    positions: u64,
+}
+
+impl Duel for Mind<'_> {
+    type State = State;
+    type Move = Move;
+
+    /// Waiting first, so that an obstacle is spent only where it is better.
+    fn moves(&mut self, state: &State) -> Vec<Move> {
+        let mut moves = rules::legal_moves(self.level, state);
+        moves.sort_by_key(|m| *m != Move::Wait);
+        moves.retain(|m| *m != Move::TimeUp);
+        moves
+    }
+
+    fn after(&mut self, state: &State, mv: &Move) -> State {
+        let mut next = state.clone();
+        // Only legal moves come here.
+        let _ = rules::play(self.level, &mut next, mv);
+        next
+    }
+
+    fn maximises(&self, state: &State) -> bool {
+        state.turn == Side::Opponent
+    }
+
+    fn value(&mut self, state: &State) -> Result<i32, Stop> {
+        self.probe.tick()?;
+        self.positions = self.positions.checked_sub(1).ok_or(Stop::Nodes)?;
+        let used = state.move_count as i32;
+        Ok(match state.ending {
+            Some(Ending::Won) => used - OVER,
+            Some(Ending::Lost) => OVER - used,
+            Some(Ending::Drawn) => OVER / 2 - used,
+            None => {
+                let distance = self.gauge.distance(state);
+                judge(self.level, state, distance)
+            }
+        })
+    }
+}
+
+/// What a position that goes on is worth to the opponent.
+fn judge(level: &Level, state: &State, distance: u32) -> i32 {
+    let distance = distance as i32;
+    TURN * (state.move_count as i32 + distance) + UNSPENT * usable(level, state, distance)
+}
+
+/// The same as a rank for a search on the player's side: small is good.
+pub(super) fn outlook(level: &Level, state: &State, distance: u32) -> u64 {
+    judge(level, state, distance).max(0) as u64
+}
+
+/// How many of its obstacles the opponent can still use before the player is home.
+fn usable(level: &Level, state: &State, distance: i32) -> i32 {
+    let cooldown = i32::from(level.rules.cooldown_of(state.opponent));
+    let rest = state.idle.map_or(0, |idle| (cooldown - i32::from(idle)).max(0));
+    let time = (distance - 1 - rest).max(0) / (cooldown + 1) + i32::from(distance - 1 > rest);
+    match rules::obstacles_left(level, state) {
+        Some(left) => time.min(left as i32),
+        None => time,
+    }
+}
+
+/// How many turns the player has to spare: what is left of the limit, less the slides still needed (or a lower bound on them).
+pub(super) fn spare(level: &Level, state: &State) -> Option<f32> {
+    let limit = level.rules.move_limit?;
+    let (mut gauge, _) = Gauge::new(state, 2_000, 2_000)?;
+    let left = f32::from(limit) - state.move_count as f32;
+    match state.ending {
+        Some(Ending::Won) => Some(left),
+        Some(Ending::Lost) => Some(-(gauge.distance(state) as f32)),
+        Some(Ending::Drawn) => Some(0.0),
+        None => Some(left - gauge.distance(state) as f32),
+    }
+}
+
+/// Where the opponent would put its obstacle after each of the player's slides, or now if it is its turn.
+pub(super) fn answers(level: &Level, state: &State) -> Vec<(Option<Move>, Move)> {
+    let mut probe = Probe::new(Limits::default());
+    if state.turn == Side::Opponent {
+        return reply(level, state, &mut probe).map(|mv| (None, mv)).into_iter().collect();
+    }
+    let mut out = Vec::new();
+    for slide in state.slides() {
+        let mut next = state.clone();
+        if rules::play(level, &mut next, &slide).is_ok()
+            && let Some(mv) = reply(level, &next, &mut probe)
+        {
+            out.push((Some(slide), mv));
+        }
+    }
+    out
+}
+
+// ------------------------------------------------------------------------------------------------------------ the model player
+
+/// Plays a whole game: the model player, who errs at this rate, against an opponent.
+pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<Bout> {
+    let mut level = level.clone();
+    level.rules.opponent = Opponent::from_name(opponent)?;
+    let error = if error.is_finite() { error.clamp(0.0, 1.0) } else { return None };
+    let mut state = rules::arrange(&level)?;
+    let (mut gauge, _) = Gauge::new(&state, MODEL_NODES, u64::MAX)?;
+    let mut rng = rng(seed);
+    let mut slowest = Duration::ZERO;
+    // The opponent's last turn and the slide after it.
+    let mut asked: Option<State> = None;
+    let mut last: Option<Move> = None;
+    // A game without a limit might never end.
+    for _ in 0..4 * u32::from(level.rules.move_limit.unwrap_or(1000)) {
+        if state.ending.is_some() {
+            break;
+        }
+        if state.turn == Side::Opponent {
+            let begin = Instant::now();
+            let mv = reply(&level, &state, &mut Probe::new(Limits::default()))?;
+            slowest = slowest.max(begin.elapsed());
+            asked = Some(state.clone());
+            rules::play(&level, &mut state, &mv).ok()?;
+        } else {
+            let slides = state.slides();
+            let mv = if rng.random_bool(error) {
+                *slides.choose(&mut rng)?
+            } else {
+                model_slide(&level, &state, &slides, &mut gauge)?
+            };
+            rules::play(&level, &mut state, &mv).ok()?;
+            last = Some(mv);
+        }
+    }
+    let stoppable = state.ending == Some(Ending::Won)
+        && asked.zip(last).is_some_and(|(s, mv)| against(&s, &mv, &rules::obstacles(&level, &s)).is_some());
+    let status = match rules::status(&state) {
+        Status::Playing => Status::Drawn,
+        over => over,
+    };
+    Some(Bout { status, stoppable, slowest })
+}
+
+/// The slide after which the fewest slides remain; among equals the lowest tile.
+fn model_slide(level: &Level, state: &State, slides: &[Move], gauge: &mut Gauge) -> Option<Move> {
+    let rest = |mv: &Move| {
+        let mut next = state.clone();
+        match rules::play(level, &mut next, mv) {
+            Ok(()) => gauge.distance(&next),
+            Err(_) => u32::MAX,
+        }
+    };
+    let ranked: Vec<u32> = slides.iter().map(rest).collect();
+    let least = ranked.iter().min()?;
+    slides.iter().zip(&ranked).find(|(_, r)| *r == least).map(|(mv, _)| *mv)
+}

@@ -1,0 +1,200 @@
+//! Solving: the fewest slides with nobody in the way, and a line that beats the opponent.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `patterns.rs` | lower bounds from tables, and why they are lower bounds |
+//! | `tables.rs` | which tables there are, how they are built and kept |
+//! | `walk.rs` | boards on the move, for IDA* and beams |
+//! | `slides.rs` | goal `slides` |
+//! | `duel.rs` | goal `duel` |
+//!
+//! A line of `slides` is one for a board without an opponent, without obstacles and without a move limit:
+//! [`Solve::stage`] says so to whoever replays it. A board in order already is solved by the empty line.
+
+mod duel;
+pub(super) mod patterns;
+pub(super) mod slides;
+pub(super) mod tables;
+pub(super) mod walk;
+
+use super::{
+    Readout,
+    field::Field,
+    level::{Level, Opponent, Square},
+    opponent,
+    rules::{self, Move, Side, State},
+};
+use crate::{
+    game::{Goal, Outcome, Overlay, Solve},
+    grid::{Dir, Spot},
+    job::{Probe, Stop},
+};
+use walk::Slide;
+
+/// The goal `duel`, by its place in [`Solve::GOALS`].
+const DUEL: usize = 1;
+
+impl Solve for Readout {
+    const GOALS: &'static [Goal] = &[
+        Goal { id: "slides", name: "fewest slides, no opponent", count: 0 },
+        Goal { id: "duel", name: "win against the opponent", count: 0 },
+    ];
+
+    const PREPARES: Option<&'static str> = Some("pattern tables for 5 x 5");
+
+    fn prepare(probe: &mut Probe) -> Result<(), Stop> {
+        tables::prepare(probe)
+    }
+
+    fn solve(
+        level: &Level,
+        from: &State,
+        goal: usize,
+        probe: &mut Probe,
+        found: &mut dyn FnMut(&[Move]),
+    ) -> Outcome<Move> {
+        if goal == DUEL && !(from.opponent == Opponent::None && from.obstacles.is_empty()) {
+            return solve_duel(level, from, probe, found);
+        }
+        let Some((field, board)) = Field::of(&from.squares) else { return Outcome::Unsolvable };
+        let words = |line: &[Slide]| -> Vec<Move> { moves(from, line) };
+        let known = slides::solve(&field, &board, slides::Tables::Best, probe, &mut |line| found(&words(line)));
+        let line = known.line.as_deref().map(words);
+        let outcome = match line {
+            _ if known.none => Outcome::Unsolvable,
+            Some(line) => {
+                let optimal = line.len() as u32 <= known.bound;
+                let bound = known.bound.min(line.len() as u32);
+                Outcome::Solved { line, optimal, bound, stopped: known.stop.filter(|_| !optimal), tally: None }
+            }
+            None => Outcome::Stopped { by: known.stop.unwrap_or(Stop::Cancelled), bound: known.bound },
+        };
+        if goal == DUEL { within_limit(level, from, outcome) } else { outcome }
+    }
+
+    fn stage(level: &Level, from: &State, goal: usize) -> Option<(Level, State)> {
+        let mut level = level.clone();
+        level.rules.opponent = Opponent::None;
+        level.rules.move_limit = None;
+        (goal != DUEL).then(|| (level, rules::alone(from)))
+    }
+
+    fn overlays() -> &'static [Overlay] {
+        &[
+            Overlay {
+                id: "answers",
+                name: "The opponent's answers",
+                help: "Where the opponent would put its obstacle: after each slide of yours, or now if it is its turn.",
+            },
+            Overlay { id: "displaced", name: "Displaced tiles", help: "How far each tile is from its place." },
+        ]
+    }
+
+    fn overlay(level: &Level, state: &State, index: usize) -> Vec<(Spot, f32)> {
+        if index == 0 { answers(level, state) } else { displaced(state) }
+    }
+
+    fn remarks(level: &Level, from: &State, _: &mut Probe) -> Vec<String> {
+        let mut out = Vec::new();
+        if from.opponent == Opponent::None || from.ending.is_some() {
+            return out;
+        }
+        for (slide, answer) in opponent::answers(level, from) {
+            if answer != Move::Wait {
+                let after = slide.map_or(String::new(), |s| format!(" after {}", rules::write(&s)));
+                out.push(format!("{} would {}{after}", from.opponent.name(), rules::say(&answer)));
+            }
+        }
+        out
+    }
+
+    fn evaluate(level: &Level, state: &State) -> Option<f32> {
+        opponent::spare(level, state)
+    }
+}
+
+/// Slides as moves: the tiles named by their digits.
+pub(super) fn moves(from: &State, line: &[Slide]) -> Vec<Move> {
+    let size = from.squares.size();
+    let mut squares = from.squares.clone();
+    let mut out = Vec::with_capacity(line.len());
+    for slide in line {
+        let (a, b) = (size.cell(slide.from.into()), size.cell(slide.to.into()));
+        if let (Square::Digit(tile), Some(dir)) = (squares[a], Dir::between(a, b)) {
+            out.push(Move::Slide { tile, dir });
+            squares[a] = Square::Gap;
+            squares[b] = Square::Digit(tile);
+        }
+    }
+    out
+}
+
+fn solve_duel(level: &Level, from: &State, probe: &mut Probe, found: &mut dyn FnMut(&[Move])) -> Outcome<Move> {
+    match duel::solve(level, from, probe, found) {
+        duel::Duel::Hopeless => Outcome::Unsolvable,
+        duel::Duel::Open { bound, stop } => Outcome::Stopped { by: stop, bound },
+        duel::Duel::Won { line, bound, stop } => {
+            Outcome::Solved { line, optimal: stop.is_none(), bound, stopped: stop, tally: None }
+        }
+    }
+}
+
+/// A solo line as the answer to a duel against nobody: it must end within the move limit, and a board in order must be left and come back.
+fn within_limit(level: &Level, from: &State, outcome: Outcome<Move>) -> Outcome<Move> {
+    let left = level.rules.move_limit.map_or(u32::MAX, |l| u32::from(l).saturating_sub(from.move_count));
+    let outcome = match outcome {
+        Outcome::Solved { line, .. } if line.is_empty() && from.ending.is_none() => match from.slides().first() {
+            Some(Move::Slide { tile, dir }) => {
+                let there = Move::Slide { tile: *tile, dir: *dir };
+                let back = Move::Slide { tile: *tile, dir: dir.opposite() };
+                Outcome::optimal(vec![there, back], 2)
+            }
+            _ => Outcome::Unsolvable,
+        },
+        other => other,
+    };
+    match outcome {
+        Outcome::Solved { line, bound, stopped, .. } if line.len() as u32 > left => match stopped {
+            Some(by) if bound <= left => Outcome::Stopped { by, bound },
+            _ => Outcome::Unsolvable,
+        },
+        Outcome::Stopped { bound, .. } if bound > left => Outcome::Unsolvable,
+        other => other,
+    }
+}
+
+fn answers(level: &Level, state: &State) -> Vec<(Spot, f32)> {
+    if state.ending.is_some() || (state.turn == Side::Player && state.opponent == Opponent::None) {
+        return Vec::new();
+    }
+    let all = opponent::answers(level, state);
+    let share = 1.0 / all.len().max(1) as f32;
+    let mut out: Vec<(Spot, f32)> = Vec::new();
+    for (slide, answer) in all {
+        let mut after = state.clone();
+        if let Some(slide) = slide
+            && rules::play(level, &mut after, &slide).is_err()
+        {
+            continue;
+        }
+        let Some(spot) = rules::target_of(&after, &answer).map(Spot::from) else { continue };
+        match out.iter_mut().find(|(s, _)| *s == spot) {
+            Some((_, weight)) => *weight += share,
+            None => out.push((spot, share)),
+        }
+    }
+    out
+}
+
+fn displaced(state: &State) -> Vec<(Spot, f32)> {
+    let size = state.squares.size();
+    let target = super::level::target(&state.squares);
+    let furthest = f32::from(size.w + size.h).max(3.0) - 2.0;
+    let far = |(c, square): (crate::grid::Cell, &Square)| {
+        let Square::Digit(_) = square else { return None };
+        let home = target.iter().find(|(_, s)| *s == square)?.0;
+        let steps = c.distance(home);
+        (steps > 0).then(|| (Spot::from(c), steps as f32 / furthest))
+    };
+    state.squares.iter().filter_map(far).collect()
+}

@@ -1,0 +1,178 @@
+//! Boards on the move: the walk that IDA* takes with one gap, and the space in which a beam spreads with any number of gaps.
+
+use super::{
+    super::field::{Board, CELLS, Field, NONE, squares},
+    patterns::{Before, Patterns, Sums},
+};
+use crate::search::{beam::Spread, ida::Walk};
+
+/// A slide: the tile's square, and the gap it goes into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) struct Slide {
+    pub from: u8,
+    pub to: u8,
+}
+
+/// The slides into one gap, from each of some squares.
+pub(in super::super) struct Slides {
+    from: u64,
+    to: u8,
+}
+
+impl Iterator for Slides {
+    type Item = Slide;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slide> {
+        let from = self.from.trailing_zeros() as u8;
+        (self.from != 0).then(|| {
+            self.from &= self.from - 1;
+            Slide { from, to: self.to }
+        })
+    }
+}
+
+/// A board with one gap and its lower bound.
+pub(in super::super) struct Walker<'a> {
+    field: &'a Field,
+    patterns: &'a Patterns,
+    pub board: Board,
+    gap: usize,
+    sums: Sums,
+}
+
+impl<'a> Walker<'a> {
+    pub fn new(field: &'a Field, patterns: &'a Patterns, board: &Board) -> Walker<'a> {
+        let gap = field.gaps_of(board).trailing_zeros() as usize;
+        Walker { field, patterns, board: *board, gap, sums: patterns.sums(board) }
+    }
+}
+
+impl Walk for Walker<'_> {
+    type Step = Slide;
+    type Undo = Before;
+    type Steps = Slides;
+
+    /// The tables know the gap, so a bound of 0 means that all is in order.
+    #[inline]
+    fn done(&self) -> bool {
+        self.sums.bound() == 0
+    }
+
+    #[inline]
+    fn bound(&self) -> u32 {
+        self.sums.bound()
+    }
+
+    /// Every slide but the one that undoes the last.
+    #[inline]
+    fn steps(&self, last: Option<Slide>) -> Slides {
+        let back = last.map_or(0, |s| 1u64 << s.to);
+        Slides { from: self.field.near[self.gap] & !back, to: self.gap as u8 }
+    }
+
+    #[inline]
+    fn step(&mut self, step: Slide, limit: u32) -> Result<Before, u32> {
+        let (from, to) = (usize::from(step.from), usize::from(step.to));
+        let tile = self.board.0[from];
+        let before = self.patterns.slid(&mut self.sums, tile, from, to, limit)?;
+        self.board.0[to] = tile;
+        self.board.0[from] = NONE;
+        self.gap = from;
+        Ok(before)
+    }
+
+    #[inline]
+    fn back(&mut self, step: Slide, before: Before) {
+        let (from, to) = (usize::from(step.from), usize::from(step.to));
+        let tile = self.board.0[to];
+        self.patterns.unslid(&mut self.sums, tile, before);
+        self.board.0[from] = tile;
+        self.board.0[to] = NONE;
+        self.gap = to;
+    }
+}
+
+/// The space of all boards of a field.
+pub(in super::super) struct Boards<'a> {
+    field: &'a Field,
+    patterns: &'a Patterns,
+    goal: Board,
+    /// A random number for each tile on each square: their exclusive or is a board's hash.
+    marks: Vec<[u64; CELLS]>,
+}
+
+/// A board with its gaps, bound and hash.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Node {
+    pub board: Board,
+    gaps: u64,
+    pub sums: Sums,
+    key: u64,
+}
+
+impl<'a> Boards<'a> {
+    pub fn new(field: &'a Field, patterns: &'a Patterns) -> Boards<'a> {
+        // SplitMix64: well spread, the same everywhere.
+        let mut state = 0u64;
+        let mut mark = || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        };
+        let marks = field.homes.iter().map(|_| std::array::from_fn(|_| mark())).collect();
+        Boards { field, patterns, goal: field.goal(), marks }
+    }
+
+    pub fn node(&self, board: &Board) -> Node {
+        let tiles = board.0.iter().enumerate().filter(|(_, t)| **t != NONE);
+        let key = tiles.fold(0, |key, (i, t)| key ^ self.marks[usize::from(*t)][i]);
+        Node { board: *board, gaps: self.field.gaps_of(board), sums: self.patterns.sums(board), key }
+    }
+
+    /// The slides of a node.
+    pub fn slides(&self, node: &Node) -> impl Iterator<Item = Slide> {
+        let (near, board) = (&self.field.near, node.board);
+        squares(node.gaps).flat_map(move |to| {
+            let tiles = squares(near[to]).filter(move |from| board.0[*from] != NONE);
+            tiles.map(move |from| Slide { from: from as u8, to: to as u8 })
+        })
+    }
+
+    /// A slide's bounds and hash.
+    fn peek(&self, node: &Node, slide: Slide) -> (Sums, u64) {
+        let (from, to) = (usize::from(slide.from), usize::from(slide.to));
+        let tile = node.board.0[from];
+        let mut sums = node.sums;
+        // No limit, so it is never refused.
+        let _ = self.patterns.slid(&mut sums, tile, from, to, u32::MAX);
+        let marks = &self.marks[usize::from(tile)];
+        (sums, node.key ^ marks[from] ^ marks[to])
+    }
+}
+
+impl Spread for Boards<'_> {
+    type Node = Node;
+    type Step = Slide;
+
+    fn look(&self, node: &Node, mut each: impl FnMut(Slide, u16, u32, u64)) {
+        for slide in self.slides(node) {
+            let (sums, key) = self.peek(node, slide);
+            each(slide, sums.both(), sums.bound(), key);
+        }
+    }
+
+    fn child(&self, node: &Node, slide: Slide) -> Node {
+        let (from, to) = (usize::from(slide.from), usize::from(slide.to));
+        let (sums, key) = self.peek(node, slide);
+        let mut board = node.board;
+        board.0.swap(from, to);
+        Node { board, gaps: node.gaps ^ (1 << from | 1 << to), sums, key }
+    }
+
+    fn done(&self, node: &Node) -> bool {
+        node.board == self.goal
+    }
+}
