@@ -714,6 +714,12 @@ pub trait Solve: Game {
         found: &mut dyn FnMut(&[Self::Move]),
     ) -> Outcome<Self::Move>;
 
+    /// The level on which a line of this goal is replayed, where that is not the level as it stands (Readout's `slides` are played with
+    /// the opponent off).
+    fn solved_level(_level: &Self::Level, _goal: usize) -> Option<Self::Level> {
+        None
+    }
+
     /// Overlays this game can compute beside the visited heat that every search counts through [`Probe::visit`].
     fn overlays() -> &'static [Overlay] {
         &[]
@@ -891,6 +897,12 @@ pub trait Edit: Game {
 
     /// The ink that would paint what is seen at a spot.
     fn pick(level: &Self::Level, spot: Spot) -> Ink;
+
+    /// Spots that a flood fill goes on to.
+    fn neighbours(level: &Self::Level, spot: Spot) -> Vec<Spot> {
+        let size = Self::size(level);
+        spot.cell.neighbours().into_iter().filter(|c| size.contains(*c)).map(Spot::from).collect()
+    }
 
     /// The draft on a board of another size; what was at `c` is at `c + shift`, what falls off is gone.
     fn resized(level: &Self::Level, size: Size, shift: (i16, i16)) -> Self::Level;

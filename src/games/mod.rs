@@ -2,3 +2,26 @@
 
 pub mod cats;
 pub mod null;
+
+use crate::document::{AnyGame, Erased};
+
+/// The games offered to users, in the order of the menus.
+static OFFERED: &[&dyn AnyGame] = &[];
+
+/// Built and tested with the rest, but not offered: the template for a new game.
+static HIDDEN: &[&dyn AnyGame] = &[Erased::<null::Null>::get()];
+
+/// The games offered to users.
+pub fn offered() -> &'static [&'static dyn AnyGame] {
+    OFFERED
+}
+
+/// All games, the hidden ones last.
+pub fn all() -> Vec<&'static dyn AnyGame> {
+    OFFERED.iter().chain(HIDDEN).copied().collect()
+}
+
+/// The game with this id.
+pub fn by_id(id: &str) -> Option<&'static dyn AnyGame> {
+    all().into_iter().find(|g| g.info().id == id)
+}

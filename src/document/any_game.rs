@@ -1,0 +1,199 @@
+//! A game without its types: what the registry, the commands and the panels know of it.
+
+use super::{Doc, Document};
+use crate::{
+    formats::native,
+    game::{
+        Fault, Format, Goal, Info, Item, Meta, NotMade, Origin, Outcome, Overlay, Param, Preset, Puzzle, Solution,
+        Values, Written,
+    },
+    grid::{Size, Sym},
+    job::{Probe, Stop},
+};
+use std::{collections::BTreeMap, marker::PhantomData};
+
+/// A format of another program, without its types.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatInfo {
+    /// Short name.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// File name endings.
+    pub extensions: &'static [&'static str],
+    /// Whether it can be written.
+    pub writes: bool,
+}
+
+/// A generated level.
+pub struct MadeDoc {
+    /// The level, with its solution and its origin.
+    pub doc: Box<dyn Doc>,
+    /// What was measured.
+    pub measured: BTreeMap<String, f64>,
+}
+
+/// A game as the registry knows it. Object-safe.
+pub trait AnyGame: Sync {
+    /// What it says about itself.
+    fn info(&self) -> &'static Info;
+    /// The solver's goals; the first is the default.
+    fn goals(&self) -> &'static [Goal];
+    /// The rule switches of its levels.
+    fn rules(&self) -> Vec<Param>;
+    /// The generator's parameters.
+    fn params(&self) -> Vec<Param>;
+    /// The generator's presets; the first is the default.
+    fn presets(&self) -> Vec<Preset>;
+    /// A sentence about generator values.
+    fn remark(&self, values: &Values) -> Option<String>;
+    /// The symmetries its levels have.
+    fn symmetries(&self) -> &'static [Sym];
+    /// The opponents' names.
+    fn opponents(&self) -> &'static [&'static str];
+    /// Overlays it can compute.
+    fn overlays(&self) -> &'static [Overlay];
+    /// Least, greatest and usual size of a board.
+    fn sizes(&self) -> (Size, Size, Size);
+    /// What it prepares in the background, as words.
+    fn prepares(&self) -> Option<&'static str>;
+    /// Prepares it.
+    fn prepare(&self, probe: &mut Probe) -> Result<(), Stop>;
+    /// An empty draft.
+    fn blank(&self, size: Size) -> Box<dyn Doc>;
+    /// Makes a level from a seed. `preset` is only written down.
+    fn generate(&self, preset: &str, values: &Values, seed: u64, probe: &mut Probe) -> Result<MadeDoc, NotMade>;
+    /// Reads a native file of this game.
+    fn read_native(&self, text: &str) -> Result<Box<dyn Doc>, Fault>;
+    /// The other formats it reads or writes.
+    fn formats(&self) -> Vec<FormatInfo>;
+    /// The format that a text is in, if it is one of this game's.
+    fn recognise(&self, text: &str) -> Option<&'static str>;
+    /// Reads a text in one of them.
+    fn read_format(&self, id: &str, text: &str) -> Result<Vec<Box<dyn Doc>>, Fault>;
+    /// Writes levels, given as native texts, in one of them.
+    fn write_format(&self, id: &str, natives: &[String]) -> Result<Written, Fault>;
+}
+
+/// The one implementation of [`AnyGame`].
+pub struct Erased<G>(PhantomData<fn() -> G>);
+
+impl<G: Puzzle> Erased<G> {
+    const ONE: Erased<G> = Erased(PhantomData);
+
+    /// The game as an object.
+    pub const fn get() -> &'static dyn AnyGame {
+        const { &Self::ONE }
+    }
+}
+
+fn format<G: Puzzle>(id: &str) -> Result<Format<G>, Fault> {
+    let known = G::formats();
+    let names: Vec<_> = known.iter().map(|f| f.id).collect();
+    let text = format!("{} knows no format {id} (it knows {})", G::INFO.name, names.join(", "));
+    known.into_iter().find(|f| f.id == id).ok_or_else(|| Fault::new(text))
+}
+
+impl<G: Puzzle> AnyGame for Erased<G> {
+    fn info(&self) -> &'static Info {
+        const { &G::INFO }
+    }
+    fn goals(&self) -> &'static [Goal] {
+        G::GOALS
+    }
+    fn rules(&self) -> Vec<Param> {
+        G::rules()
+    }
+    fn params(&self) -> Vec<Param> {
+        G::params()
+    }
+    fn presets(&self) -> Vec<Preset> {
+        G::presets()
+    }
+    fn remark(&self, values: &Values) -> Option<String> {
+        <G as crate::game::Generate>::remark(values)
+    }
+    fn symmetries(&self) -> &'static [Sym] {
+        G::symmetries()
+    }
+    fn opponents(&self) -> &'static [&'static str] {
+        G::OPPONENTS
+    }
+    fn overlays(&self) -> &'static [Overlay] {
+        G::overlays()
+    }
+    fn sizes(&self) -> (Size, Size, Size) {
+        (G::SIZES.0, G::SIZES.1, G::NEW)
+    }
+    fn prepares(&self) -> Option<&'static str> {
+        G::PREPARES
+    }
+    fn prepare(&self, probe: &mut Probe) -> Result<(), Stop> {
+        G::prepare(probe)
+    }
+    fn blank(&self, size: Size) -> Box<dyn Doc> {
+        let (least, most) = G::SIZES;
+        let size = Size::new(size.w.clamp(least.w, most.w), size.h.clamp(least.h, most.h));
+        Box::new(Document::<G>::new(Item::new("", G::blank(size))))
+    }
+    fn generate(&self, preset: &str, values: &Values, seed: u64, probe: &mut Probe) -> Result<MadeDoc, NotMade> {
+        let values = values.checked(&G::params()).map_err(NotMade::Refused)?;
+        let made = G::generate(&values, seed, probe)?;
+        let start = G::start(&made.level).map_err(|problems| {
+            NotMade::Refused(format!("the generator made a level that cannot be played: {}", problems[0].text))
+        })?;
+        let goal = G::GOALS[0];
+        let level = G::solved_level(&made.level, 0).unwrap_or_else(|| made.level.clone());
+        let from = G::start(&level).unwrap_or(start);
+        let won = super::replay::<G>(&level, &from, &made.line)
+            .is_some_and(|s| G::status(&level, &s[s.len() - 1]) == crate::game::Status::Won);
+        if !won {
+            return Err(NotMade::Refused("the generator's own solution does not win: please report this seed".into()));
+        }
+        let counts = super::named_counts::<G>(&level, &from, &made.line);
+        let solution = Solution {
+            goal: goal.id.into(),
+            moves: G::write_line(&level, &made.line),
+            counts: counts.into_iter().map(|(n, c)| (n.to_string(), c)).collect(),
+            optimal: made.measured.get("optimal") == Some(&1.0),
+            found: "generator".into(),
+        };
+        let origin = Origin { preset: preset.into(), params: values, seed, version: G::VERSION };
+        let title = if preset.is_empty() { format!("{} {seed}", G::INFO.name) } else { format!("{preset} {seed}") };
+        let meta = Meta { title, ..Meta::default() };
+        let item = Item { meta, level: made.level, solutions: vec![solution], origin: Some(origin) };
+        Ok(MadeDoc { doc: Box::new(Document::<G>::new(item)), measured: made.measured })
+    }
+    fn read_native(&self, text: &str) -> Result<Box<dyn Doc>, Fault> {
+        Ok(Box::new(Document::<G>::new(native::read::<G>(text)?)))
+    }
+    fn formats(&self) -> Vec<FormatInfo> {
+        let info =
+            |f: Format<G>| FormatInfo { id: f.id, name: f.name, extensions: f.extensions, writes: f.write.is_some() };
+        G::formats().into_iter().map(info).collect()
+    }
+    fn recognise(&self, text: &str) -> Option<&'static str> {
+        G::formats().into_iter().find(|f| (f.recognises)(text)).map(|f| f.id)
+    }
+    fn read_format(&self, id: &str, text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
+        let items = (format::<G>(id)?.read)(text)?;
+        Ok(items.into_iter().map(|i| Box::new(Document::<G>::new(i)) as Box<dyn Doc>).collect())
+    }
+    fn write_format(&self, id: &str, natives: &[String]) -> Result<Written, Fault> {
+        let format = format::<G>(id)?;
+        let Some(write) = format.write else {
+            return Err(Fault::new(format!("{} can be read but not written", format.name)));
+        };
+        let items: Vec<_> = natives.iter().map(|t| native::read::<G>(t)).collect::<Result<_, _>>()?;
+        write(&items)
+    }
+}
+
+/// The outcome's words for machines.
+pub(super) fn outcome_name<M>(outcome: &Outcome<M>) -> &'static str {
+    match outcome {
+        Outcome::Solved { .. } => "solved",
+        Outcome::Unsolvable => "unsolvable",
+        Outcome::Stopped { .. } => "stopped",
+    }
+}

@@ -1,0 +1,494 @@
+//! The draft: strokes, undo, problems, and the live verdict.
+//!
+//! A stroke is painted again from the level before it whenever it grows, so that what is seen while dragging is what a stroke of those
+//! spots gives, and it becomes one undo step when it ends. The verdict is a solve with a small budget after each change: an answer in the time of
+//! a breath, or "not known yet".
+
+use super::{Document, Wake};
+use crate::{
+    formats::native,
+    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Value, Values},
+    grid::{Cell, Size, Spot, Sym},
+    job::{Job, Limits},
+};
+use std::{collections::HashSet, time::Duration};
+
+/// A rectangle of cells on a draft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// Its top left cell.
+    pub at: Cell,
+    /// Its size.
+    pub size: Size,
+}
+
+impl Selection {
+    /// The rectangle spanned by two cells.
+    pub fn between(a: Cell, b: Cell) -> Selection {
+        let at = Cell { x: a.x.min(b.x), y: a.y.min(b.y) };
+        Selection { at, size: Size::new(a.x.abs_diff(b.x) + 1, a.y.abs_diff(b.y) + 1) }
+    }
+
+    /// Whether a cell is inside.
+    pub fn contains(self, c: Cell) -> bool {
+        self.size.contains(c.offset(-self.at.x, -self.at.y))
+    }
+
+    /// What of it lies on a board of this size.
+    pub fn clipped(self, board: Size) -> Option<Selection> {
+        let right = (self.at.x + self.size.w as i16).min(board.w as i16);
+        let bottom = (self.at.y + self.size.h as i16).min(board.h as i16);
+        let at = Cell { x: self.at.x.max(0), y: self.at.y.max(0) };
+        let (w, h) = (right - at.x, bottom - at.y);
+        (w > 0 && h > 0).then(|| Selection { at, size: Size::new(w as u16, h as u16) })
+    }
+}
+
+/// What is known about the draft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VerdictState {
+    /// Not playable: see the problems.
+    Unplayable,
+    /// Being looked at.
+    Thinking,
+    /// Solvable.
+    Solvable {
+        /// Whether the counts are proven best.
+        optimal: bool,
+    },
+    /// Proven unsolvable.
+    Unsolvable,
+    /// The budget did not suffice.
+    Unknown,
+}
+
+/// The live verdict.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verdict {
+    /// What is known.
+    pub state: VerdictState,
+    /// The same as a sentence.
+    pub text: String,
+    /// What changed since the last verdict.
+    pub change: Option<String>,
+    /// The game's own remarks.
+    pub remarks: Vec<String>,
+}
+
+/// What the editor does with a draft.
+pub trait Editing {
+    /// What can be painted.
+    fn palette(&self) -> Palette;
+    /// Draws an ink in the unit square.
+    fn draw_ink(&self, ink: Ink, colours: &crate::picture::Colours) -> crate::picture::Picture;
+    /// Paints (again, while it grows) the stroke under way, and its mirror images.
+    fn stroke(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym]);
+    /// Ends the stroke: one undo step.
+    fn end_stroke(&mut self, label: &str);
+    /// Takes the stroke back.
+    fn cancel_stroke(&mut self);
+    /// The ink that would paint what is at a spot.
+    fn pick(&self, spot: Spot) -> Ink;
+    /// The connected spots that look like this one.
+    fn region(&self, spot: Spot) -> Vec<Spot>;
+    /// The symmetries that keep the board's size, for symmetry painting.
+    fn painting_symmetries(&self) -> Vec<Sym>;
+    /// Where a symmetry takes a spot of the draft.
+    fn mirrored(&self, spot: Spot, sym: Sym) -> Spot;
+    /// Undoes the last change; its label.
+    fn undo_edit(&mut self) -> Option<String>;
+    /// Does it again.
+    fn redo_edit(&mut self) -> Option<String>;
+    /// Labels of what can be undone, oldest first, and of what can be redone, nearest first.
+    fn edit_history(&self) -> (Vec<String>, Vec<String>);
+    /// Turns or mirrors the draft; false if the game does not allow it.
+    fn transform(&mut self, sym: Sym) -> bool;
+    /// Changes the size; what was at `c` will be at `c + shift`.
+    fn resize(&mut self, size: Size, shift: (i16, i16));
+    /// A part of the draft as text for the clipboard.
+    fn copy_part(&self, part: Selection) -> String;
+    /// Empties a part.
+    fn clear_part(&mut self, part: Selection, label: &str);
+    /// Puts a text from the clipboard into the draft; where it went, or why not.
+    fn paste(&mut self, text: &str, at: Cell) -> Result<Selection, String>;
+    /// Moves a part.
+    fn move_part(&mut self, part: Selection, to: Cell);
+    /// The game's own editor commands.
+    fn commands(&self) -> &'static [Command];
+    /// Runs one.
+    fn run_command(&mut self, id: &str, seed: u64) -> Result<String, String>;
+    /// The rule switches and their values.
+    fn rule_values(&self) -> (Vec<Param>, Values);
+    /// Sets one.
+    fn set_rule(&mut self, name: &str, value: &Value) -> Result<(), String>;
+    /// Whether the draft can be played.
+    fn playable(&self) -> bool;
+    /// What is wrong with the draft.
+    fn problems(&self) -> &[Problem];
+    /// The live verdict; starts the work for it if the draft has changed.
+    fn verdict(&mut self) -> &Verdict;
+}
+
+const VERDICT_LIMITS: Limits =
+    Limits { nodes: Some(400_000), time: Some(Duration::from_secs(4)), memory: Some(768 << 20) };
+
+/// What a verdict found, to compare with the next one.
+#[derive(Clone, PartialEq, Debug)]
+struct Found {
+    state: VerdictState,
+    counts: Vec<u32>,
+    tally: Option<crate::game::Tally>,
+    remarks: Vec<String>,
+}
+
+pub(super) struct Edit<G: Puzzle> {
+    level: G::Level,
+    before_stroke: Option<G::Level>,
+    past: Vec<(String, G::Level)>,
+    future: Vec<(String, G::Level)>,
+    problems: Vec<Problem>,
+    judged: Option<G::Level>,
+    job: Option<Job<Found>>,
+    last: Option<Found>,
+    verdict: Verdict,
+}
+
+impl<G: Puzzle> Edit<G> {
+    pub(super) fn new(level: G::Level) -> Edit<G> {
+        let problems = G::problems(&level);
+        let verdict = Verdict { state: VerdictState::Thinking, text: String::new(), change: None, remarks: Vec::new() };
+        Edit {
+            level,
+            before_stroke: None,
+            past: Vec::new(),
+            future: Vec::new(),
+            problems,
+            judged: None,
+            job: None,
+            last: None,
+            verdict,
+        }
+    }
+
+    pub(super) fn level(&self) -> &G::Level {
+        &self.level
+    }
+
+    pub(super) fn busy(&self) -> bool {
+        self.job.is_some()
+    }
+
+    pub(super) fn tick(&mut self) -> bool {
+        let Some(answer) = self.job.as_ref().and_then(Job::poll) else { return false };
+        self.job = None;
+        match answer {
+            Ok(found) => {
+                self.verdict = Verdict {
+                    state: found.state,
+                    text: verdict_text::<G>(&found),
+                    change: self.last.as_ref().and_then(|last| change::<G>(last, &found)),
+                    remarks: found.remarks.clone(),
+                };
+                self.last = Some(found);
+            }
+            Err(message) => {
+                self.verdict.state = VerdictState::Unknown;
+                self.verdict.text = message;
+            }
+        }
+        true
+    }
+
+    /// Starts a verdict for the draft as it is, unless there is one.
+    fn judge(&mut self, wake: &Wake) {
+        if self.before_stroke.is_some() || self.judged.as_ref() == Some(&self.level) {
+            return;
+        }
+        self.judged = Some(self.level.clone());
+        self.job = None;
+        let Ok(start) = G::start(&self.level) else {
+            let errors = self.problems.iter().filter(|p| p.severity == Severity::Error).count();
+            let text =
+                if errors == 1 { "not playable: 1 problem".into() } else { format!("not playable: {errors} problems") };
+            self.verdict = Verdict { state: VerdictState::Unplayable, text, change: None, remarks: Vec::new() };
+            self.last = None;
+            return;
+        };
+        self.verdict = Verdict {
+            state: VerdictState::Thinking,
+            text: "looking for a solution …".into(),
+            change: None,
+            remarks: Vec::new(),
+        };
+        let (level, wake) = (self.level.clone(), wake.clone());
+        self.job = Some(Job::spawn(
+            VERDICT_LIMITS,
+            move || wake(),
+            move |probe| {
+                let goal = G::INFO.verdict_goal;
+                let outcome = G::solve(&level, &start, goal, probe, &mut |_| ());
+                let solved = G::solved_level(&level, goal).unwrap_or_else(|| level.clone());
+                let (state, counts, tally) = match &outcome {
+                    Outcome::Solved { line, optimal, tally, .. } => {
+                        let from = G::start(&solved).unwrap_or_else(|_| start.clone());
+                        (VerdictState::Solvable { optimal: *optimal }, G::counts(&solved, &from, line), *tally)
+                    }
+                    Outcome::Unsolvable => (VerdictState::Unsolvable, Vec::new(), None),
+                    Outcome::Stopped { .. } => (VerdictState::Unknown, Vec::new(), None),
+                };
+                let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
+                Found { state, counts, tally, remarks: G::remarks(&level, &start, &mut part) }
+            },
+        ));
+    }
+
+    /// The draft has become another one, by a change with this label.
+    fn changed(&mut self, label: &str, before: G::Level) {
+        if before == self.level {
+            return;
+        }
+        self.past.push((label.to_string(), before));
+        self.future.clear();
+        self.problems = G::problems(&self.level);
+    }
+}
+
+fn verdict_text<G: Puzzle>(found: &Found) -> String {
+    let counts: Vec<_> =
+        G::INFO.counts.iter().zip(&found.counts).map(|(name, n)| format!("{n} {}", singular(name, *n))).collect();
+    match (found.state, found.tally) {
+        (VerdictState::Solvable { .. }, Some(t)) => match (t.found, t.all) {
+            (1, true) => "solvable: exactly one solution".into(),
+            (n, true) => format!("solvable: {n} solutions"),
+            (n, false) => format!("solvable: at least {n} {}", singular("solutions", n as u32)),
+        },
+        (VerdictState::Solvable { optimal: true }, None) => {
+            format!("solvable: {} (fewest {})", counts.join(", "), G::INFO.counts[G::GOALS[G::INFO.verdict_goal].count])
+        }
+        (VerdictState::Solvable { optimal: false }, None) => {
+            format!("solvable: {} or fewer", counts.join(", "))
+        }
+        (VerdictState::Unsolvable, _) => "unsolvable".into(),
+        _ => "not known yet: ask Inspect for longer".into(),
+    }
+}
+
+/// "1 drag", "2 drags": the counts' names are plurals.
+pub(crate) fn singular(name: &str, n: u32) -> &str {
+    if n != 1 {
+        return name;
+    }
+    match name.strip_suffix("es") {
+        Some(stem) if stem.ends_with(['s', 'h', 'x']) => stem,
+        _ => name.strip_suffix('s').unwrap_or(name),
+    }
+}
+
+fn change<G: Puzzle>(last: &Found, now: &Found) -> Option<String> {
+    let solvable = |f: &Found| matches!(f.state, VerdictState::Solvable { .. });
+    if solvable(last) != solvable(now) {
+        return match now.state {
+            VerdictState::Unsolvable => Some("was solvable before this change".into()),
+            VerdictState::Solvable { .. } if last.state == VerdictState::Unsolvable => {
+                Some("was unsolvable before this change".into())
+            }
+            _ => None,
+        };
+    }
+    if let (Some(a), Some(b)) = (last.tally, now.tally) {
+        return (a.found != b.found).then(|| format!("solutions {} → {}", a.found, b.found));
+    }
+    let parts: Vec<_> = G::INFO
+        .counts
+        .iter()
+        .zip(last.counts.iter().zip(&now.counts))
+        .filter(|(_, (a, b))| a != b)
+        .map(|(name, (a, b))| format!("{name} {a} → {b}"))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+impl<G: Puzzle> Document<G> {
+    fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
+        self.cancel_stroke();
+        let before = self.edit.level.clone();
+        act(&mut self.edit.level);
+        self.edit.changed(label, before);
+        self.revision += 1;
+    }
+
+    fn part(&self, part: Selection) -> G::Level {
+        G::resized(self.level(), part.size, (-part.at.x, -part.at.y))
+    }
+
+    fn part_spots(&self, part: Selection) -> Vec<Spot> {
+        G::spots(self.level()).into_iter().filter(|s| part.contains(s.cell)).collect()
+    }
+}
+
+/// Reads a level of one game from a text in any format of that game.
+fn read_part<G: Puzzle>(text: &str) -> Result<G::Level, String> {
+    if native::looks_native(text) {
+        return native::read::<G>(text).map(|i| i.level).map_err(|e| e.to_string());
+    }
+    let format = G::formats().into_iter().find(|f| (f.recognises)(text));
+    let format = format.ok_or_else(|| format!("the clipboard holds no level of {}", G::INFO.name))?;
+    let items: Vec<Item<G>> = (format.read)(text).map_err(|e| e.to_string())?;
+    items.into_iter().next().map(|i| i.level).ok_or_else(|| "there is no level in the clipboard".into())
+}
+
+impl<G: Puzzle> Editing for Document<G> {
+    fn palette(&self) -> Palette {
+        G::palette(self.level())
+    }
+    fn draw_ink(&self, ink: Ink, colours: &crate::picture::Colours) -> crate::picture::Picture {
+        let mut picture = crate::picture::Picture::default();
+        G::draw_ink(&mut picture, self.level(), ink, colours);
+        picture
+    }
+    fn stroke(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym]) {
+        let base = self.edit.before_stroke.get_or_insert_with(|| self.edit.level.clone()).clone();
+        let size = G::size(&base);
+        let spots: Vec<_> = spots.iter().copied().filter(|s| size.contains(s.cell)).collect();
+        self.edit.level = base;
+        let mut done: Vec<HashSet<Spot>> = Vec::new();
+        for sym in std::iter::once(&Sym::IDENTITY).chain(mirrors) {
+            let image: Vec<_> = spots.iter().map(|s| self.mirrored(*s, *sym)).collect();
+            let set: HashSet<_> = image.iter().copied().collect();
+            if !image.is_empty() && !done.contains(&set) {
+                G::paint(&mut self.edit.level, Ink { sym: ink.sym.then(*sym), ..ink }, &image);
+                done.push(set);
+            }
+        }
+    }
+    fn end_stroke(&mut self, label: &str) {
+        if let Some(before) = self.edit.before_stroke.take() {
+            self.edit.changed(label, before);
+            self.revision += 1;
+        }
+    }
+    fn cancel_stroke(&mut self) {
+        if let Some(before) = self.edit.before_stroke.take() {
+            self.edit.level = before;
+        }
+    }
+    fn pick(&self, spot: Spot) -> Ink {
+        G::pick(self.level(), spot)
+    }
+    fn region(&self, spot: Spot) -> Vec<Spot> {
+        let look = G::pick(self.level(), spot);
+        let mut seen = HashSet::from([spot]);
+        let mut found = vec![spot];
+        let mut next = 0;
+        while next < found.len() {
+            for s in G::neighbours(self.level(), found[next]) {
+                if G::pick(self.level(), s) == look && seen.insert(s) {
+                    found.push(s);
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+    fn painting_symmetries(&self) -> Vec<Sym> {
+        let size = G::size(self.level());
+        Sym::ALL.into_iter().filter(|s| *s != Sym::IDENTITY && s.size(size) == size).collect()
+    }
+    fn mirrored(&self, spot: Spot, sym: Sym) -> Spot {
+        let cell = sym.cell(spot.cell, G::size(self.level()));
+        Spot { cell, part: spot.part.map(|p| G::turned_part(p, sym)) }
+    }
+    fn undo_edit(&mut self) -> Option<String> {
+        self.cancel_stroke();
+        let (label, level) = self.edit.past.pop()?;
+        let now = std::mem::replace(&mut self.edit.level, level);
+        self.edit.future.push((label.clone(), now));
+        self.edit.problems = G::problems(&self.edit.level);
+        self.revision += 1;
+        Some(label)
+    }
+    fn redo_edit(&mut self) -> Option<String> {
+        self.cancel_stroke();
+        let (label, level) = self.edit.future.pop()?;
+        let now = std::mem::replace(&mut self.edit.level, level);
+        self.edit.past.push((label.clone(), now));
+        self.edit.problems = G::problems(&self.edit.level);
+        self.revision += 1;
+        Some(label)
+    }
+    fn edit_history(&self) -> (Vec<String>, Vec<String>) {
+        let labels = |list: &[(String, G::Level)]| list.iter().map(|(l, _)| l.clone()).collect::<Vec<_>>();
+        let mut future = labels(&self.edit.future);
+        future.reverse();
+        (labels(&self.edit.past), future)
+    }
+    fn transform(&mut self, sym: Sym) -> bool {
+        let Some(turned) = G::turned(self.level(), sym) else { return false };
+        self.change("turn the board", |level| *level = turned);
+        true
+    }
+    fn resize(&mut self, size: Size, shift: (i16, i16)) {
+        let (least, most) = G::SIZES;
+        let size = Size::new(size.w.clamp(least.w, most.w), size.h.clamp(least.h, most.h));
+        let resized = G::resized(self.level(), size, shift);
+        self.change("resize", |level| *level = resized);
+    }
+    fn copy_part(&self, part: Selection) -> String {
+        match part.clipped(G::size(self.level())) {
+            Some(part) => native::write(&Item::<G>::new("", self.part(part))),
+            None => String::new(),
+        }
+    }
+    fn clear_part(&mut self, part: Selection, label: &str) {
+        let spots = self.part_spots(part);
+        self.change(label, |level| G::paint(level, Ink::default(), &spots));
+    }
+    fn paste(&mut self, text: &str, at: Cell) -> Result<Selection, String> {
+        let part = read_part::<G>(text)?;
+        let size = G::size(&part);
+        self.change("paste", |level| G::stamp(level, &part, at));
+        Ok(Selection { at, size })
+    }
+    fn move_part(&mut self, part: Selection, to: Cell) {
+        let Some(part) = part.clipped(G::size(self.level())) else { return };
+        let (piece, spots) = (self.part(part), self.part_spots(part));
+        self.change("move", |level| {
+            G::paint(level, Ink::default(), &spots);
+            G::stamp(level, &piece, to);
+        });
+    }
+    fn commands(&self) -> &'static [Command] {
+        G::commands()
+    }
+    fn run_command(&mut self, id: &str, seed: u64) -> Result<String, String> {
+        let mut level = self.level().clone();
+        let said = G::command(&mut level, id, seed)?;
+        let label = G::commands().iter().find(|c| c.id == id).map_or(id, |c| c.name);
+        self.change(label, |l| *l = level);
+        Ok(said)
+    }
+    fn rule_values(&self) -> (Vec<Param>, Values) {
+        (G::rules(), G::rule_values(self.level()))
+    }
+    fn set_rule(&mut self, name: &str, value: &Value) -> Result<(), String> {
+        let rules = G::rules();
+        let Some(rule) = rules.iter().find(|r| r.name == name) else {
+            let known: Vec<_> = rules.iter().map(|r| r.name).collect();
+            let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+            return Err(format!("there is no rule {name} in {}; there are {known}", G::INFO.name));
+        };
+        rule.check(value)?;
+        self.change("change a rule", |level| G::set_rule(level, name, value));
+        Ok(())
+    }
+    fn playable(&self) -> bool {
+        !self.edit.problems.iter().any(|p| p.severity == Severity::Error)
+    }
+    fn problems(&self) -> &[Problem] {
+        &self.edit.problems
+    }
+    fn verdict(&mut self) -> &Verdict {
+        self.edit.judge(&self.wake);
+        &self.edit.verdict
+    }
+}

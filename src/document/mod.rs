@@ -1,0 +1,258 @@
+//! One open level: its draft, the game being played on it, the solution being inspected, and the work under way for it.
+//!
+//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: four object-safe traits, one for each
+//! thing people do with a level, each in a file of its own:
+//!
+//! | trait | file | what |
+//! |---|---|---|
+//! | [`Editing`] | `edit.rs` | the draft: strokes, undo, problems, the live verdict |
+//! | [`Playing`] | `play.rs` | a game on a copy of the draft: input, undo, hints, par, the opponent's turn |
+//! | [`Inspecting`] | `inspect.rs` | the solver's line: run, stop, step, take over |
+//! | [`Headless`] | `headless.rs` | the same, waited for: what commands and tests need |
+//!
+//! Playing works on a copy, so it never touches the draft. An edit drops the jobs it makes stale. [`AnyGame`] is the game itself
+//! without its types, for the registry.
+
+mod any_game;
+mod edit;
+mod headless;
+mod inspect;
+mod play;
+
+pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
+pub use edit::{Editing, Selection, Verdict, VerdictState};
+pub use headless::{Headless, ReplayRow, Report};
+pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
+pub use play::{Feedback, Par, Playing};
+
+use crate::{
+    game::{Game, Item, Meta, Origin, Puzzle, Scene, Solution, advance},
+    grid::{Size, Spot},
+    picture::{Area, Colours, Picture, Point},
+};
+use std::sync::Arc;
+
+/// Which board of a document is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Board {
+    /// The draft in the editor.
+    Draft,
+    /// The position being played.
+    Play,
+    /// The inspected line, after so many moves.
+    Step(usize),
+}
+
+/// Called by background work when there is something new to see.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// One open level, with its types forgotten.
+pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
+    /// The game.
+    fn game(&self) -> &'static dyn AnyGame;
+    /// Title and the like.
+    fn meta(&self) -> &Meta;
+    /// Changes them.
+    fn set_meta(&mut self, meta: Meta);
+    /// How it was generated, if it was.
+    fn origin(&self) -> Option<&Origin>;
+    /// Solutions kept with the level.
+    fn kept(&self) -> &[Solution];
+    /// Keeps a solution with the level, unless its moves are kept already.
+    fn keep(&mut self, solution: Solution);
+    /// The level as a native file.
+    fn native(&self) -> String;
+    /// Whether the level differs from what was last saved.
+    fn dirty(&mut self) -> bool;
+    /// Says that the level as it is now is saved.
+    fn mark_saved(&mut self);
+    /// Where background work reports.
+    fn set_wake(&mut self, wake: Wake);
+    /// Takes in what background work has found. Called once a frame; true if something changed.
+    fn tick(&mut self) -> bool;
+    /// Whether anything runs for this document.
+    fn busy(&self) -> bool;
+    /// The part of the plane a board needs.
+    fn extent(&self, board: Board) -> Area;
+    /// The size of a board in cells.
+    fn board_size(&self, board: Board) -> Size;
+    /// Draws a board.
+    fn picture(&self, board: Board, colours: &Colours, cell_px: f32) -> Picture;
+    /// How far the last move of a board has come, for animation: seconds since it was made and seconds it takes.
+    fn in_motion(&self, board: Board) -> bool;
+    /// All spots of a board, in reading order.
+    fn spots(&self, board: Board) -> Vec<Spot>;
+    /// What is at a spot, in words.
+    fn describe(&self, board: Board, spot: Spot) -> String;
+    /// The spot at a point.
+    fn spot_at(&self, board: Board, point: Point) -> Option<Spot>;
+    /// The square around a spot.
+    fn spot_area(&self, board: Board, spot: Spot) -> Area;
+    /// A second, independent document of the same level.
+    fn duplicate(&self) -> Box<dyn Doc>;
+}
+
+/// One open level.
+pub struct Document<G: Puzzle> {
+    meta: Meta,
+    origin: Option<Origin>,
+    kept: Vec<Solution>,
+    saved: String,
+    /// Counts every change of what a file would hold, so that `dirty` is compared only when something changed.
+    revision: u64,
+    dirty_at: Option<(u64, bool)>,
+    wake: Wake,
+    animate: bool,
+    edit: edit::Edit<G>,
+    play: Option<play::Play<G>>,
+    inspect: inspect::Inspect<G>,
+}
+
+impl<G: Puzzle> Document<G> {
+    /// Opens a level.
+    pub fn new(item: Item<G>) -> Document<G> {
+        let mut doc = Document {
+            meta: item.meta,
+            origin: item.origin,
+            kept: item.solutions,
+            saved: String::new(),
+            revision: 0,
+            dirty_at: None,
+            wake: Arc::new(|| ()),
+            animate: true,
+            edit: edit::Edit::new(item.level),
+            play: None,
+            inspect: inspect::Inspect::default(),
+        };
+        doc.mark_saved();
+        doc
+    }
+
+    fn level(&self) -> &G::Level {
+        self.edit.level()
+    }
+
+    fn item(&self) -> Item<G> {
+        Item {
+            meta: self.meta.clone(),
+            level: self.level().clone(),
+            solutions: self.kept.clone(),
+            origin: self.origin.clone(),
+        }
+    }
+
+    /// The level, position and motion that belong to a board.
+    fn scene<'a>(&'a self, board: Board, colours: &'a Colours, cell_px: f32) -> Scene<'a, G> {
+        let draft = Scene { level: self.level(), state: None, ui: None, motion: None, colours, cell_px };
+        match board {
+            Board::Draft => draft,
+            Board::Play => self.play.as_ref().map_or(draft, |p| p.scene(colours, cell_px, self.animate)),
+            Board::Step(k) => self.inspect.scene(k, colours, cell_px, self.animate).unwrap_or(draft),
+        }
+    }
+}
+
+/// Replays a line through the rules from a state: all states, the first one included. `None` if a move is refused.
+pub(crate) fn replay<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Option<Vec<G::State>> {
+    let mut states = vec![from.clone()];
+    for mv in line {
+        let mut next = states[states.len() - 1].clone();
+        advance::<G>(level, &mut next, mv).ok()?;
+        states.push(next);
+    }
+    Some(states)
+}
+
+/// What a line counts, with the names.
+pub(crate) fn named_counts<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Vec<(&'static str, u32)> {
+    G::INFO.counts.iter().copied().zip(G::counts(level, from, line)).collect()
+}
+
+impl<G: Puzzle> Doc for Document<G> {
+    fn game(&self) -> &'static dyn AnyGame {
+        Erased::<G>::get()
+    }
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+    fn set_meta(&mut self, meta: Meta) {
+        self.meta = meta;
+        self.revision += 1;
+    }
+    fn origin(&self) -> Option<&Origin> {
+        self.origin.as_ref()
+    }
+    fn kept(&self) -> &[Solution] {
+        &self.kept
+    }
+    fn keep(&mut self, solution: Solution) {
+        if !self.kept.iter().any(|s| s.moves == solution.moves && s.goal == solution.goal) {
+            self.kept.push(solution);
+            self.revision += 1;
+        }
+    }
+    fn native(&self) -> String {
+        crate::formats::native::write(&self.item())
+    }
+    fn dirty(&mut self) -> bool {
+        match self.dirty_at {
+            Some((revision, dirty)) if revision == self.revision => dirty,
+            _ => {
+                let dirty = self.native() != self.saved;
+                self.dirty_at = Some((self.revision, dirty));
+                dirty
+            }
+        }
+    }
+    fn mark_saved(&mut self) {
+        self.saved = self.native();
+        self.dirty_at = None;
+    }
+    fn set_wake(&mut self, wake: Wake) {
+        self.wake = wake;
+    }
+    fn tick(&mut self) -> bool {
+        let edit = self.edit.tick();
+        let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
+        let inspect = self.inspect.tick();
+        edit | play | inspect
+    }
+    fn busy(&self) -> bool {
+        self.edit.busy() || self.play.as_ref().is_some_and(play::Play::busy) || self.inspect.busy()
+    }
+    fn extent(&self, board: Board) -> Area {
+        G::extent(self.scene(board, &Colours::dark(), 1.0).level)
+    }
+    fn board_size(&self, board: Board) -> Size {
+        G::size(self.scene(board, &Colours::dark(), 1.0).level)
+    }
+    fn picture(&self, board: Board, colours: &Colours, cell_px: f32) -> Picture {
+        let mut picture = Picture::default();
+        G::draw(&mut picture, &self.scene(board, colours, cell_px));
+        picture
+    }
+    fn in_motion(&self, board: Board) -> bool {
+        match board {
+            Board::Draft => false,
+            Board::Play => self.animate && self.play.as_ref().is_some_and(play::Play::in_motion),
+            Board::Step(_) => self.animate && self.inspect.in_motion(),
+        }
+    }
+    fn spots(&self, board: Board) -> Vec<Spot> {
+        G::spots(self.scene(board, &Colours::dark(), 1.0).level)
+    }
+    fn describe(&self, board: Board, spot: Spot) -> String {
+        let colours = Colours::dark();
+        let scene = self.scene(board, &colours, 1.0);
+        G::describe(scene.level, scene.state, spot)
+    }
+    fn spot_at(&self, board: Board, point: Point) -> Option<Spot> {
+        G::spot_at(self.scene(board, &Colours::dark(), 1.0).level, point)
+    }
+    fn spot_area(&self, board: Board, spot: Spot) -> Area {
+        G::spot_area(self.scene(board, &Colours::dark(), 1.0).level, spot)
+    }
+    fn duplicate(&self) -> Box<dyn Doc> {
+        Box::new(Document::<G>::new(self.item()))
+    }
+}

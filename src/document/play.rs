@@ -1,0 +1,543 @@
+//! A game on a copy of the draft.
+//!
+//! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
+//! background: par (a node-limited solve from the start), whether the position can still be won, and, on request, a hint.
+
+use super::{Document, Wake, named_counts, replay};
+use crate::{
+    game::{Game, Hint, Input, Motion, Outcome, Puzzle, Reaction, Scene, Status},
+    job::{Job, Limits},
+    picture::Colours,
+};
+use std::time::{Duration, Instant};
+
+/// What became of an input.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Feedback {
+    /// Whether it meant something.
+    pub used: bool,
+    /// Whether a move was made.
+    pub moved: bool,
+    /// What to tell the player.
+    pub say: Option<String>,
+}
+
+/// The count to play for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Par {
+    /// How many.
+    pub count: u32,
+    /// Whether that is the proven minimum; else the best known.
+    pub proven: bool,
+}
+
+/// What a player does.
+pub trait Playing {
+    /// Starts anew on the draft as it is; false if it cannot be played.
+    fn play_from_start(&mut self) -> bool;
+    /// Goes on where play was left. If the draft has changed since, the moves made so far are replayed on it as far as they go.
+    fn play_from_here(&mut self) -> bool;
+    /// Whether there is a game under way.
+    fn in_play(&self) -> bool;
+    /// Pointer and keys.
+    fn input(&mut self, input: &Input) -> Feedback;
+    /// Takes the last move back; false if there is none.
+    fn undo(&mut self) -> bool;
+    /// Makes it again.
+    fn redo(&mut self) -> bool;
+    /// Back to the start (can be undone by redo).
+    fn restart(&mut self);
+    /// How the game stands.
+    fn status(&self) -> Status;
+    /// What was counted so far.
+    fn counts(&self) -> Vec<(&'static str, u32)>;
+    /// Time since the first move, until the game was over.
+    fn play_time(&self) -> Duration;
+    /// Moves made, and moves made or undone.
+    fn progress(&self) -> (usize, usize);
+    /// The moves made, in the game's notation.
+    fn played_line(&self) -> String;
+    /// Par, when it is known; starts finding it out.
+    fn par(&mut self) -> Option<Par>;
+    /// Stars for the game as it was won.
+    fn stars(&mut self) -> Option<u8>;
+    /// Whether the position is proven lost (`Some(true)`), winnable (`Some(false)`) or not known; starts finding it out.
+    fn lost_cause(&mut self) -> Option<bool>;
+    /// Asks for a hint, or for the next stage of it.
+    fn ask_hint(&mut self);
+    /// The hint for the position, once it is there.
+    fn hint(&self) -> Option<Hint>;
+    /// Whether a hint is being worked out.
+    fn hint_pending(&self) -> bool;
+    /// Sentences about the position.
+    fn notices(&self) -> Vec<String>;
+    /// Choices offered: label and whether it is in force.
+    fn offers(&self) -> Vec<(String, bool)>;
+    /// Takes one.
+    fn take_offer(&mut self, index: usize) -> Feedback;
+    /// Whether the opponent is thinking.
+    fn thinking(&self) -> bool;
+    /// How long the opponent waits before it answers.
+    fn set_reply_delay(&mut self, delay: Duration);
+    /// Whether moves are shown moving.
+    fn set_animate(&mut self, on: bool);
+}
+
+/// Node-limited, so that all machines agree on par.
+const PAR_LIMITS: Limits = Limits { nodes: Some(1_000_000), time: None, memory: Some(1 << 30) };
+const HINT_LIMITS: Limits =
+    Limits { nodes: Some(2_000_000), time: Some(Duration::from_secs(10)), memory: Some(1 << 30) };
+const LOST_LIMITS: Limits =
+    Limits { nodes: Some(300_000), time: Some(Duration::from_secs(3)), memory: Some(512 << 20) };
+
+/// A move shown on its way.
+struct Moving {
+    since: Instant,
+    seconds: f32,
+}
+
+enum Asked<T> {
+    Not,
+    Running(Job<T>),
+    Known(T),
+}
+
+impl<T: Send + 'static> Asked<T> {
+    /// Takes the answer in; true if it arrived now.
+    fn poll(&mut self) -> bool {
+        let Asked::Running(job) = self else { return false };
+        match job.poll() {
+            None => false,
+            Some(Ok(answer)) => {
+                *self = Asked::Known(answer);
+                true
+            }
+            Some(Err(_)) => {
+                *self = Asked::Not;
+                true
+            }
+        }
+    }
+}
+
+pub(super) struct Play<G: Puzzle> {
+    level: G::Level,
+    states: Vec<G::State>,
+    moves: Vec<G::Move>,
+    at: usize,
+    ui: G::Ui,
+    /// Moves of one gesture that wait for the opponent's answer in between.
+    waiting: Vec<G::Move>,
+    moving: Option<Moving>,
+    began: Option<Instant>,
+    took: Option<Duration>,
+    par: Asked<Option<Par>>,
+    lost: Asked<Option<bool>>,
+    hint: Asked<Option<Vec<G::Move>>>,
+    hint_stage: u8,
+    reply: Option<(Instant, Asked<Option<G::Move>>)>,
+    reply_delay: Duration,
+}
+
+impl<G: Puzzle> Play<G> {
+    fn new(level: G::Level, start: G::State) -> Play<G> {
+        Play {
+            level,
+            states: vec![start],
+            moves: Vec::new(),
+            at: 0,
+            ui: G::Ui::default(),
+            waiting: Vec::new(),
+            moving: None,
+            began: None,
+            took: None,
+            par: Asked::Not,
+            lost: Asked::Not,
+            hint: Asked::Not,
+            hint_stage: 0,
+            reply: None,
+            reply_delay: Duration::from_millis(500),
+        }
+    }
+
+    /// A game whose moves have been made already.
+    pub(super) fn replayed(level: G::Level, states: Vec<G::State>, moves: Vec<G::Move>) -> Play<G> {
+        let at = moves.len();
+        let mut play = Play::new(level, states[0].clone());
+        (play.states, play.moves, play.at) = (states, moves, at);
+        play
+    }
+
+    pub(super) fn state(&self) -> &G::State {
+        &self.states[self.at]
+    }
+
+    pub(super) fn level(&self) -> &G::Level {
+        &self.level
+    }
+
+    fn status(&self) -> Status {
+        G::status(&self.level, self.state())
+    }
+
+    fn opponents_turn(&self) -> bool {
+        self.status() == Status::Playing && G::opponents_turn(&self.level, self.state())
+    }
+
+    /// The position is another one: what was being found out about the old one is stale.
+    fn moved(&mut self) {
+        self.lost = Asked::Not;
+        self.hint = Asked::Not;
+        self.reply = None;
+    }
+
+    fn make(&mut self, mv: G::Move) -> Result<(), crate::game::Refusal> {
+        let mut next = self.state().clone();
+        G::play(&self.level, &mut next, &mv)?;
+        let seconds = G::motion_seconds(&self.level, self.state(), &mv);
+        let hinted = match &self.hint {
+            Asked::Known(Some(line)) if line.first() == Some(&mv) && line.len() > 1 => Some(line[1..].to_vec()),
+            _ => None,
+        };
+        self.states.truncate(self.at + 1);
+        self.moves.truncate(self.at);
+        self.states.push(next);
+        self.moves.push(mv);
+        self.at += 1;
+        self.moved();
+        self.hint_stage = 0;
+        // A hint that was followed goes on from there without another search, but is not shown before it is asked for.
+        if let Some(rest) = hinted.filter(|_| !self.opponents_turn()) {
+            self.hint = Asked::Known(Some(rest));
+        }
+        self.moving = Some(Moving { since: Instant::now(), seconds });
+        let began = *self.began.get_or_insert_with(Instant::now);
+        if self.status() != Status::Playing {
+            self.took = Some(began.elapsed());
+        }
+        Ok(())
+    }
+
+    /// Makes moves until one is refused or the opponent has to answer.
+    fn make_all(&mut self, moves: Vec<G::Move>) -> Feedback {
+        let mut feedback = Feedback { used: true, ..Feedback::default() };
+        let mut moves = moves.into_iter();
+        while let Some(mv) = moves.next() {
+            match self.make(mv) {
+                Ok(()) => feedback.moved = true,
+                Err(refusal) => {
+                    feedback.say = Some(refusal.text);
+                    break;
+                }
+            }
+            if self.opponents_turn() {
+                self.waiting = moves.collect();
+                break;
+            }
+        }
+        feedback
+    }
+
+    fn jump(&mut self, at: usize) {
+        self.at = at;
+        self.moved();
+        self.hint_stage = 0;
+        self.waiting.clear();
+        self.moving = None;
+        self.took = None;
+    }
+
+    pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, animate: bool) -> Scene<'a, G> {
+        let motion = self.moving.as_ref().filter(|_| animate && self.at > 0).and_then(|m| {
+            let t = m.since.elapsed().as_secs_f32() / m.seconds.max(1e-3);
+            let (from, mv) = (&self.states[self.at - 1], &self.moves[self.at - 1]);
+            (t < 1.0).then_some(Motion { from, mv, t })
+        });
+        Scene { level: &self.level, state: Some(self.state()), ui: Some(&self.ui), motion, colours, cell_px }
+    }
+
+    pub(super) fn in_motion(&self) -> bool {
+        self.moving.as_ref().is_some_and(|m| m.since.elapsed().as_secs_f32() < m.seconds)
+    }
+
+    pub(super) fn busy(&self) -> bool {
+        let running = |r: bool| r;
+        running(matches!(self.par, Asked::Running(_)))
+            || running(matches!(self.lost, Asked::Running(_)))
+            || running(matches!(self.hint, Asked::Running(_)))
+            || self.reply.is_some()
+    }
+
+    pub(super) fn tick(&mut self, wake: &Wake) -> bool {
+        let found = self.par.poll() | self.lost.poll() | self.hint.poll();
+        found | self.tick_opponent(wake)
+    }
+
+    fn tick_opponent(&mut self, wake: &Wake) -> bool {
+        if !self.opponents_turn() {
+            return false;
+        }
+        let Some((since, asked)) = &mut self.reply else {
+            let (level, state, wake) = (self.level.clone(), self.state().clone(), wake.clone());
+            let job = Job::spawn(Limits::default(), move || wake(), move |p| G::reply(&level, &state, p));
+            self.reply = Some((Instant::now(), Asked::Running(job)));
+            return true;
+        };
+        asked.poll();
+        if since.elapsed() < self.reply_delay {
+            return false;
+        }
+        let answer = match asked {
+            Asked::Known(Some(mv)) => mv.clone(),
+            _ => return false,
+        };
+        // A refused answer would be an error of the opponent's: the human then simply stays to move nothing, and the game shows it.
+        if self.make(answer).is_ok() && !self.waiting.is_empty() && !self.opponents_turn() {
+            let waiting = std::mem::take(&mut self.waiting);
+            self.make_all(waiting);
+        }
+        true
+    }
+}
+
+/// Solves in the background and hands on what `judge` makes of the outcome.
+fn ask<G: Puzzle, T: Send + 'static>(
+    play: &Play<G>,
+    from: &G::State,
+    goal: usize,
+    limits: Limits,
+    wake: &Wake,
+    judge: impl FnOnce(&G::Level, &G::State, Outcome<G::Move>) -> T + Send + 'static,
+) -> Asked<T> {
+    let (level, from, wake) = (play.level.clone(), from.clone(), wake.clone());
+    Asked::Running(Job::spawn(
+        limits,
+        move || wake(),
+        move |probe| {
+            let outcome = G::solve(&level, &from, goal, probe, &mut |_| ());
+            judge(&level, &from, outcome)
+        },
+    ))
+}
+
+impl<G: Puzzle> Document<G> {
+    fn with_play<T: Default>(&mut self, act: impl FnOnce(&mut Play<G>, &Wake) -> T) -> T {
+        self.play.as_mut().map(|p| act(p, &self.wake)).unwrap_or_default()
+    }
+
+    /// What the old game leaves to a new one.
+    fn set_play(&mut self, mut play: Play<G>) {
+        if let Some(old) = self.play.take() {
+            play.reply_delay = old.reply_delay;
+            if old.level == play.level {
+                play.par = old.par;
+            }
+        }
+        self.play = Some(play);
+    }
+
+    pub(super) fn take_over_line(&mut self, level: G::Level, states: Vec<G::State>, moves: Vec<G::Move>) {
+        self.set_play(Play::replayed(level, states, moves));
+    }
+}
+
+impl<G: Puzzle> Playing for Document<G> {
+    fn play_from_start(&mut self) -> bool {
+        let Ok(start) = G::start(self.level()) else { return false };
+        self.set_play(Play::new(self.level().clone(), start));
+        true
+    }
+    fn play_from_here(&mut self) -> bool {
+        let Ok(start) = G::start(self.level()) else { return false };
+        let Some(play) = &self.play else { return self.play_from_start() };
+        if play.level == *self.level() {
+            return true;
+        }
+        let mut again = Play::<G>::new(self.level().clone(), start);
+        for mv in &play.moves[..play.at] {
+            if again.make(mv.clone()).is_err() {
+                break;
+            }
+        }
+        again.moving = None;
+        self.set_play(again);
+        true
+    }
+    fn in_play(&self) -> bool {
+        self.play.is_some()
+    }
+    fn input(&mut self, input: &Input) -> Feedback {
+        self.with_play(|play, _| {
+            if play.opponents_turn() && !matches!(input, Input::Hover(_)) {
+                return Feedback::default();
+            }
+            let Reaction { moves, used, say } = G::input(&play.level, &play.states[play.at], &mut play.ui, input);
+            let made = play.make_all(moves);
+            Feedback { used, moved: made.moved, say: made.say.or(say) }
+        })
+    }
+    fn undo(&mut self) -> bool {
+        self.with_play(|play, _| {
+            let Some(mut at) = play.at.checked_sub(1) else { return false };
+            while at > 0 && G::opponents_turn(&play.level, &play.states[at]) {
+                at -= 1;
+            }
+            play.jump(at);
+            true
+        })
+    }
+    fn redo(&mut self) -> bool {
+        self.with_play(|play, _| {
+            if play.at == play.moves.len() {
+                return false;
+            }
+            let mut at = play.at + 1;
+            while at < play.moves.len() && G::opponents_turn(&play.level, &play.states[at]) {
+                at += 1;
+            }
+            play.jump(at);
+            true
+        })
+    }
+    fn restart(&mut self) {
+        self.with_play(|play, _| {
+            play.jump(0);
+            play.ui = G::Ui::default();
+            play.began = None;
+        });
+    }
+    fn status(&self) -> Status {
+        self.play.as_ref().map_or(Status::Playing, Play::status)
+    }
+    fn counts(&self) -> Vec<(&'static str, u32)> {
+        match &self.play {
+            Some(p) => named_counts::<G>(&p.level, &p.states[0], &p.moves[..p.at]),
+            None => G::INFO.counts.iter().map(|n| (*n, 0)).collect(),
+        }
+    }
+    fn play_time(&self) -> Duration {
+        let Some(play) = &self.play else { return Duration::ZERO };
+        play.took.or_else(|| play.began.map(|b| b.elapsed())).unwrap_or_default()
+    }
+    fn progress(&self) -> (usize, usize) {
+        self.play.as_ref().map_or((0, 0), |p| (p.at, p.moves.len()))
+    }
+    fn played_line(&self) -> String {
+        self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.moves[..p.at]))
+    }
+    fn par(&mut self) -> Option<Par> {
+        self.with_play(|play, wake| {
+            if let Asked::Not = play.par {
+                let goal = G::INFO.par_goal;
+                let start = play.states[0].clone();
+                play.par = ask(play, &start, goal, PAR_LIMITS, wake, move |level, from, outcome| match outcome {
+                    Outcome::Solved { line, optimal, .. } => {
+                        let count = G::counts(level, from, &line)[G::GOALS[goal].count];
+                        Some(Par { count, proven: optimal })
+                    }
+                    _ => None,
+                });
+            }
+            if let Asked::Known(par) = &play.par { *par } else { None }
+        })
+    }
+    fn stars(&mut self) -> Option<u8> {
+        let par = self.par()?;
+        let (_, count) = *self.counts().get(G::GOALS[G::INFO.par_goal].count)?;
+        (self.status() == Status::Won).then(|| <G as Game>::stars(count, par.count))
+    }
+    fn lost_cause(&mut self) -> Option<bool> {
+        self.with_play(|play, wake| {
+            if play.status() != Status::Playing || play.opponents_turn() {
+                return None;
+            }
+            if let Asked::Not = play.lost {
+                let state = play.state().clone();
+                play.lost = ask(play, &state, G::INFO.verdict_goal, LOST_LIMITS, wake, |_, _, outcome| match outcome {
+                    Outcome::Solved { .. } => Some(false),
+                    Outcome::Unsolvable => Some(true),
+                    Outcome::Stopped { .. } => None,
+                });
+            }
+            if let Asked::Known(lost) = &play.lost { *lost } else { None }
+        })
+    }
+    fn ask_hint(&mut self) {
+        self.with_play(|play, wake| {
+            if play.status() != Status::Playing || play.opponents_turn() {
+                return;
+            }
+            match play.hint {
+                Asked::Not => {
+                    let state = play.state().clone();
+                    play.hint = ask(play, &state, G::INFO.verdict_goal, HINT_LIMITS, wake, |_, _, outcome| {
+                        outcome.line().filter(|l| !l.is_empty()).map(<[_]>::to_vec)
+                    });
+                    play.hint_stage = 1;
+                }
+                Asked::Known(_) => play.hint_stage = (play.hint_stage + 1).min(3),
+                Asked::Running(_) => {}
+            }
+        });
+    }
+    fn hint(&self) -> Option<Hint> {
+        let play = self.play.as_ref()?;
+        let stage = play.hint_stage.checked_sub(1)?;
+        match &play.hint {
+            Asked::Known(Some(line)) => Some(G::hint(&play.level, play.state(), line.first()?, stage)),
+            Asked::Known(None) => Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() }),
+            _ => None,
+        }
+    }
+    fn hint_pending(&self) -> bool {
+        self.play.as_ref().is_some_and(|p| matches!(p.hint, Asked::Running(_)))
+    }
+    fn notices(&self) -> Vec<String> {
+        self.play.as_ref().map_or_else(Vec::new, |p| G::notices(&p.level, p.state()))
+    }
+    fn offers(&self) -> Vec<(String, bool)> {
+        let offers = self.play.as_ref().map_or_else(Vec::new, |p| G::offers(&p.level, p.state()));
+        offers.into_iter().map(|o| (o.label, o.chosen)).collect()
+    }
+    fn take_offer(&mut self, index: usize) -> Feedback {
+        self.with_play(|play, _| {
+            let offers = G::offers(&play.level, play.state());
+            offers.into_iter().nth(index).map_or_else(Feedback::default, |o| play.make_all(vec![o.mv]))
+        })
+    }
+    fn thinking(&self) -> bool {
+        self.play.as_ref().is_some_and(Play::opponents_turn)
+    }
+    fn set_reply_delay(&mut self, delay: Duration) {
+        self.with_play(|play, _| play.reply_delay = delay);
+    }
+    fn set_animate(&mut self, on: bool) {
+        self.animate = on;
+    }
+}
+
+/// Used by `inspect.rs` to hand a line over to play.
+pub(super) fn played<G: Puzzle>(
+    level: &G::Level,
+    from: &G::State,
+    line: &[G::Move],
+) -> Option<(Vec<G::State>, Vec<G::Move>)> {
+    // A line holds the player's moves only; the history needs the opponent's as well.
+    let mut states = vec![from.clone()];
+    let mut moves = Vec::new();
+    for mv in line {
+        let mut state = states[states.len() - 1].clone();
+        G::play(level, &mut state, mv).ok()?;
+        moves.push(mv.clone());
+        states.push(state.clone());
+        while G::status(level, &state) == Status::Playing && G::opponents_turn(level, &state) {
+            let mut probe = crate::job::Probe::new(Limits::default());
+            let answer = G::reply(level, &state, &mut probe)?;
+            G::play(level, &mut state, &answer).ok()?;
+            moves.push(answer);
+            states.push(state.clone());
+        }
+    }
+    debug_assert!(replay::<G>(level, from, line).is_some());
+    Some((states, moves))
+}

@@ -1,0 +1,48 @@
+//! Files: the native one, and what other programs read and write.
+//!
+//! A game brings its own foreign formats (XSB for Sbokena, say) in its folder, through [`crate::game::Format`]. Here are the native format and the
+//! one way in for any text from outside, [`read`].
+
+pub mod native;
+
+use crate::{document::Doc, game::Fault, games};
+
+/// Nothing larger is read: a level is a few kilobytes, a large collection a few megabytes.
+pub const LARGEST: u64 = 16 << 20;
+
+/// Reads any format the program knows: one level or a collection.
+pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
+    if bytes.len() as u64 > LARGEST {
+        return Err(Fault::new(format!("the file is larger than {} MiB: too large for levels", LARGEST >> 20)));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|e| {
+        let before = &bytes[..e.valid_up_to()];
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+        let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+        Fault::at(line, column, "this is not text (UTF-8)")
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() {
+        return Err(Fault::new("the file is empty"));
+    }
+    if native::looks_native(text) {
+        let head = native::head(text)?;
+        let game = games::by_id(&head).ok_or_else(|| {
+            let known: Vec<_> = games::all().iter().map(|g| g.info().id).collect();
+            native::locate(
+                text,
+                &format!("\"{head}\""),
+                format!("there is no game \"{head}\"; there are {}", known.join(", ")),
+            )
+        })?;
+        return Ok(vec![game.read_native(text)?]);
+    }
+    for game in games::all() {
+        if let Some(format) = game.recognise(text) {
+            let docs = game.read_format(format, text)?;
+            return if docs.is_empty() { Err(Fault::new("there is no level in this file")) } else { Ok(docs) };
+        }
+    }
+    Err(Fault::at(1, 1, "this is no level format that Tilewright knows"))
+}

@@ -1,0 +1,150 @@
+//! The native format: RON, versioned, made to be read and edited by hand.
+//!
+//! ```ron
+//! (
+//!     tilewright: 1,
+//!     game: "cats",
+//!     title: "First step",
+//!     rules: { "finished_shapes": "stay" },
+//!     level: ( board: [ "…" ] ),
+//! )
+//! ```
+//! A file is read in two passes: first only version and game, so that a newer file or an unknown game is named as such, then all of it with
+//! the game's own types. Faults that a game finds in its rows of characters are turned into line and column of the file.
+
+use crate::game::{BoardFault, Fault, Item, Meta, Origin, Puzzle, Solution, Values};
+use ron::extensions::Extensions;
+use serde::{Deserialize, Serialize};
+
+/// The version written, and the newest one read.
+pub const VERSION: u32 = 1;
+
+#[derive(Deserialize)]
+struct Head {
+    tilewright: u32,
+    game: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File<L> {
+    tilewright: u32,
+    game: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    author: String,
+    #[serde(default)]
+    notes: String,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    rules: Values,
+    level: L,
+    #[serde(default)]
+    solutions: Vec<Solution>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin: Option<Origin>,
+}
+
+fn options() -> ron::Options {
+    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME).with_recursion_limit(64)
+}
+
+fn fault(e: &ron::error::SpannedError) -> Fault {
+    let at = e.span.start;
+    Fault::at(at.line, at.col, format!("{}", e.code))
+}
+
+/// Whether a text is meant to be a native file.
+pub fn looks_native(text: &str) -> bool {
+    text.len() < 1 << 24 && text.trim_start().starts_with(['(', '/', '#']) && text.contains("tilewright")
+}
+
+/// The game of a native file, if its version can be read.
+pub fn head(text: &str) -> Result<String, Fault> {
+    let head: Head = options().from_str(text).map_err(|e| fault(&e))?;
+    if head.tilewright > VERSION {
+        let text_ = format!(
+            "this file has version {} and this program reads up to {VERSION}: a newer Tilewright wrote it",
+            head.tilewright
+        );
+        return Err(locate(text, "tilewright", text_));
+    }
+    Ok(head.game)
+}
+
+/// A fault at the first place where `word` stands.
+pub fn locate(text: &str, word: &str, message: String) -> Fault {
+    match text.find(word) {
+        Some(i) => at_byte(text, i, message),
+        None => Fault::new(message),
+    }
+}
+
+fn at_byte(text: &str, byte: usize, message: String) -> Fault {
+    let before = &text[..byte];
+    let line = before.matches('\n').count() + 1;
+    let column = before[before.rfind('\n').map_or(0, |i| i + 1)..].chars().count() + 1;
+    Fault::at(line, column, message)
+}
+
+/// Reads a level of a given game.
+pub fn read<G: Puzzle>(text: &str) -> Result<Item<G>, Fault> {
+    let game = head(text)?;
+    if game != G::INFO.id {
+        return Err(locate(text, &format!("\"{game}\""), format!("this is a level of {game}, not of {}", G::INFO.id)));
+    }
+    let file: File<G::File> = options().from_str(text).map_err(|e| fault(&e))?;
+    let mut level = G::from_file(file.level).map_err(|b| board_fault(text, &b))?;
+    let rules = G::rules();
+    for (name, value) in &file.rules.0 {
+        let Some(rule) = rules.iter().find(|r| r.name == name) else {
+            let known: Vec<_> = rules.iter().map(|r| r.name).collect();
+            let message = format!("there is no rule \"{name}\" in {}; there are {}", G::INFO.name, known.join(", "));
+            return Err(locate(text, &format!("\"{name}\""), message));
+        };
+        rule.check(value).map_err(|e| locate(text, &format!("\"{name}\""), e))?;
+        G::set_rule(&mut level, name, value);
+    }
+    let meta = Meta { title: file.title, author: file.author, notes: file.notes, tags: file.tags };
+    Ok(Item { meta, level, solutions: file.solutions, origin: file.origin })
+}
+
+/// Finds the board's row in the file: the `row`-th string after the word `board`.
+fn board_fault(text: &str, fault: &BoardFault) -> Fault {
+    let place = fault.at.and_then(|(row, column)| {
+        let board = text.find("board")?;
+        let mut from = board;
+        for _ in 0..row {
+            from += text[from..].find('"')? + 1;
+            from += text[from..].find('"')? + 1;
+        }
+        let open = from + text[from..].find('"')? + 1;
+        let byte = text[open..].char_indices().nth(column).map_or(text.len(), |(i, _)| open + i);
+        Some(at_byte(text, byte, fault.text.clone()))
+    });
+    place.unwrap_or_else(|| locate(text, "level", fault.text.clone()))
+}
+
+/// Writes a level.
+pub fn write<G: Puzzle>(item: &Item<G>) -> String {
+    let meta = item.meta.clone();
+    let file = File {
+        tilewright: VERSION,
+        game: G::INFO.id.into(),
+        title: meta.title,
+        author: meta.author,
+        notes: meta.notes,
+        tags: meta.tags,
+        rules: G::rule_values(&item.level),
+        level: G::to_file(&item.level),
+        solutions: item.solutions.clone(),
+        origin: item.origin.clone(),
+    };
+    let pretty =
+        ron::ser::PrettyConfig::new().indentor("    ".to_string()).new_line("\n".to_string()).struct_names(false);
+    // Our own types always serialise: maps have string keys and there are no foreign types in them.
+    let body = options().to_string_pretty(&file, pretty).unwrap_or_else(|e| format!("// {e}"));
+    body + "\n"
+}
