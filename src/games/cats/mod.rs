@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `level.rs` | the draft, its problems, its file form, its symmetries |
 //! | `rules.rs` | state, step, what is legal, what is won |
+//! | `editor.rs` | palette and painting |
 
+mod editor;
 pub mod level;
 pub mod rules;
 
