@@ -5,10 +5,12 @@
 //! | `level.rs` | the draft, its problems, its file form, its symmetries |
 //! | `rules.rs` | state, step, what is legal, what is won |
 //! | `editor.rs` | palette and painting |
+//! | `view/` | how it looks, how pointer and keys become steps |
 
 mod editor;
 pub mod level;
 pub mod rules;
+mod view;
 
 pub use level::{Cat, Colour, File, Finished, Form, Ground, Level, Shape};
 pub use rules::{State, Step};
