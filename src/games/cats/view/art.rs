@@ -65,6 +65,12 @@ impl Body {
         body
     }
 
+    /// The same with sharp inner corners, for when they are too small to be seen.
+    pub(super) fn plain(mut self) -> Body {
+        self.nooks.clear();
+        self
+    }
+
     /// Fills it: edges stand back by `inset`, outer corners are rounded, inner ones a little.
     pub(super) fn fill(&self, picture: &mut Picture, (dx, dy): (f32, f32), inset: f32, round: f32, fill: Rgba) {
         let at = |x: i16, y: i16| (f32::from(x) + dx, f32::from(y) + dy);

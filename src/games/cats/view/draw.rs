@@ -38,7 +38,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     if let Some(c) = cursor(scene) {
         picture.rect(Area::of(c).inset(0.03), 0.16, scene.colours.accent.faded(0.34), Pen::NONE);
     }
-    let stones = stones(scene.level);
+    let stones = stones(scene.level, scene.cell_px);
     if scene.cell_px >= PLAIN_PX {
         shadows(picture, scene, &stones, &pieces);
     }
@@ -56,6 +56,11 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>) {
         let pen = Pen::new(scene.colours.accent, 0.06);
         picture.rect(Area::of(c).inset(0.05), 0.15, Rgba::CLEAR, pen);
     }
+}
+
+fn body(cell_px: f32, cells: impl Iterator<Item = Cell>, has: impl Fn(Cell) -> bool) -> Body {
+    let body = Body::new(cells, has);
+    if cell_px < FINE_PX { body.plain() } else { body }
 }
 
 fn cursor(scene: &Scene<'_, Cats>) -> Option<Cell> {
@@ -89,7 +94,8 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
             now?;
         }
         let has = |c: Cell| shape.cells.binary_search_by_key(&(c.y, c.x), |c| (c.y, c.x)).is_ok();
-        Some(Piece { shape: i, at: (x, y), presence, body: Body::new(shape.cells.iter().copied(), has) })
+        let body = body(scene.cell_px, shape.cells.iter().copied(), has);
+        Some(Piece { shape: i, at: (x, y), presence, body })
     });
     shapes.collect()
 }
@@ -104,7 +110,7 @@ fn slid(level: &Level, motion: &Motion<'_, Cats>) -> f32 {
 fn floor(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     let (level, colours) = (scene.level, scene.colours);
     let is = |c: Cell| matches!(level.ground.get(c), Some(Ground::Floor | Ground::Blocker));
-    let plate = Body::new(level.size().cells().filter(|c| is(*c)), is);
+    let plate = body(scene.cell_px, level.size().cells().filter(|c| is(*c)), is);
     if scene.cell_px >= PLAIN_PX {
         plate.fill(picture, (0.0, 0.06), -0.1, 0.28, colours.back.mix(BLACK, 0.3));
         plate.fill(picture, (0.0, 0.0), -0.1, 0.28, colours.line);
@@ -139,9 +145,9 @@ fn floor(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     }
 }
 
-fn stones(level: &Level) -> Body {
+fn stones(level: &Level, cell_px: f32) -> Body {
     let is = |c: Cell| level.ground.get(c) == Some(&Ground::Blocker);
-    Body::new(level.size().cells().filter(|c| is(*c)), is)
+    body(cell_px, level.size().cells().filter(|c| is(*c)), is)
 }
 
 fn shadows(picture: &mut Picture, scene: &Scene<'_, Cats>, stones: &Body, pieces: &[Piece]) {

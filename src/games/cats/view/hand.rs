@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(crossed(point(0.5, 0.5), point(2.5, 0.5)), [cell(1, 0), cell(2, 0)]);
         assert_eq!(crossed(point(0.5, 0.5), point(2.5, 2.5)), [cell(1, 1), cell(2, 2)]);
         assert_eq!(crossed(point(0.5, 0.4), point(1.5, 1.4)), [cell(1, 0), cell(1, 1)]);
-        assert_eq!(crossed(point(1.0, 1.0), point(0.5, 0.9)), [cell(1, 0), cell(0, 0)]);
+        assert_eq!(crossed(point(1.0, 1.0), point(0.5, 0.9)), [cell(0, 0)]);
     }
 
     #[test]
