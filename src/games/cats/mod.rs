@@ -6,10 +6,12 @@
 //! | `rules.rs` | state, step, what is legal, what is won |
 //! | `editor.rs` | palette and painting |
 //! | `view/` | how it looks, how pointer and keys become steps |
+//! | `shipped.rs` | the levels in `levels/cats` |
 
 mod editor;
 pub mod level;
 pub mod rules;
+mod shipped;
 mod view;
 
 pub use level::{Cat, Colour, File, Finished, Form, Ground, Level, Shape};
@@ -41,7 +43,7 @@ impl Game for Cats {
         counts: &["steps", "drags"],
         par_goal: 1,
         verdict_goal: 0,
-        levels: &[],
+        levels: shipped::LEVELS,
         keys: &[("Arrows or WASD", "move the cursor or the selected shape"), ("Space", "select a shape or let go")],
     };
     type Level = Level;
