@@ -1,5 +1,6 @@
 //! The registry: one line a game.
 
+pub mod cats;
 pub mod match_tiles;
 pub mod null;
 pub mod readout;

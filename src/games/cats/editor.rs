@@ -1,0 +1,554 @@
+//! Drawing levels: ground, cats, shapes by form or free hand, locks.
+//!
+//! A cell shows one thing, and what is painted replaces what was there: a shape loses the cells that something else takes, and goes when
+//! it has none left. The one exception is what the rules allow to lie together: a cat and a shape of its own colour, which is also
+//! how a designer builds a level backwards from its solved end. The eraser leaves bare floor; void is a paint of its own.
+
+use super::{
+    Cat, Cats, Colour, Form, Ground, Level, Shape,
+    level::{FORMS, LARGEST},
+};
+use crate::{
+    game::{Edit, Gesture, Ink, Palette, Swatch},
+    grid::{Cell, Grid, Size, Spot, Sym},
+};
+
+/// What a swatch paints. Its number is its place in [`Brush::ALL`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Brush {
+    Floor,
+    Void,
+    Blocker,
+    Cat,
+    BlockerCat,
+    Stamp(&'static Form),
+    Free,
+    Lock,
+}
+
+impl Brush {
+    const BEFORE_FORMS: [Brush; 5] = [Brush::Floor, Brush::Void, Brush::Blocker, Brush::Cat, Brush::BlockerCat];
+    const AFTER_FORMS: [Brush; 2] = [Brush::Free, Brush::Lock];
+
+    /// All brushes, in the order of the palette.
+    fn all() -> impl Iterator<Item = Brush> {
+        Brush::BEFORE_FORMS.into_iter().chain(FORMS.iter().map(Brush::Stamp)).chain(Brush::AFTER_FORMS)
+    }
+
+    /// The brush of a swatch; the eraser's for a number that is none.
+    pub(super) fn of(ink: Ink) -> Brush {
+        Brush::all().nth(ink.swatch).unwrap_or(Brush::Floor)
+    }
+
+    fn number(self) -> usize {
+        Brush::all().position(|b| b == self).unwrap_or(0)
+    }
+
+    fn swatch(self) -> Swatch {
+        let plain = |id, name: &str, group, coloured, gesture, help| Swatch {
+            id,
+            name: name.into(),
+            group,
+            coloured,
+            turns: false,
+            gesture,
+            help,
+        };
+        use Gesture::{Once, Spots, Whole};
+        match self {
+            Brush::Floor => plain("floor", "Floor", "Board", false, Spots, "Bare floor: also what the eraser leaves."),
+            Brush::Void => plain("void", "Void", "Board", false, Spots, "No board here: no shape can enter."),
+            Brush::Blocker => plain("blocker", "Blocker", "Board", false, Spots, "A stone that never moves."),
+            Brush::Cat => plain(
+                "cat",
+                "Cat",
+                "Cats",
+                true,
+                Spots,
+                "Gone once a shape of its colour covers it; in the way of others.",
+            ),
+            Brush::BlockerCat => plain(
+                "blocker-cat",
+                "Cat on a blocker",
+                "Cats",
+                true,
+                Spots,
+                "Gone once a shape of its colour is beside it: above, below, left or right.",
+            ),
+            Brush::Stamp(form) => Swatch {
+                id: form.name,
+                name: capital(form.name),
+                group: "Shapes",
+                coloured: true,
+                turns: form.cells.len() > 1,
+                gesture: Once,
+                help: "A shape of this form, with a cell under the pointer.",
+            },
+            Brush::Free => {
+                plain("free", "Free shape", "Shapes", true, Whole, "All cells of the stroke become one shape.")
+            }
+            Brush::Lock => plain(
+                "lock",
+                "Lock",
+                "Shapes",
+                false,
+                Once,
+                "The shape waits for one more cat; after as many as there are, it is free again.",
+            ),
+        }
+    }
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+pub(super) fn colour_of(ink: Ink) -> Colour {
+    Colour::ALL[ink.colour % Colour::ALL.len()]
+}
+
+/// Where a stamp of this form goes when the pointer is at `at`: one of its cells is there, and all are on the board if any choice of that
+/// cell allows it; in a corner that the form cannot fill it moves inwards as far as it must. The choice follows the form through turns
+/// and mirror images, so that symmetry painting stays symmetric.
+fn stamped(form: &Form, sym: Sym, at: Cell, size: Size) -> Vec<Cell> {
+    let n = form.cells.len() as i32;
+    let (sx, sy) = form.cells.iter().fold((0, 0), |s, c| (s.0 + i32::from(c.0), s.1 + i32::from(c.1)));
+    let mut grips = form.cells.to_vec();
+    grips.sort_by_key(|c| (i32::from(c.0) * n - sx).pow(2) + (i32::from(c.1) * n - sy).pow(2));
+    let placed = |grip: &(i16, i16)| -> Vec<Cell> {
+        let turned = form.cells.iter().map(|c| sym.offset((c.0 - grip.0, c.1 - grip.1)));
+        turned.map(|(dx, dy)| at.offset(dx, dy)).collect()
+    };
+    let whole = grips.iter().map(placed).find(|cells| cells.iter().all(|c| size.contains(*c)));
+    whole.unwrap_or_else(|| {
+        let cells = grips.first().map(placed).unwrap_or_default();
+        let inwards = |all: Vec<i16>, length: u16| {
+            let (least, most) = (all.iter().min().copied().unwrap_or(0), all.iter().max().copied().unwrap_or(0));
+            (-least).max(0) + (length as i16 - 1 - most).min(0)
+        };
+        let dx = inwards(cells.iter().map(|c| c.x).collect(), size.w);
+        let dy = inwards(cells.iter().map(|c| c.y).collect(), size.h);
+        cells.into_iter().map(|c| c.offset(dx, dy)).collect()
+    })
+}
+
+/// Makes the cells bare, with this ground, but for cats and shapes of the colours to keep.
+fn clear(level: &mut Level, cells: &[Cell], ground: Ground, keep_cats: Option<Colour>, keep_shapes: Option<Colour>) {
+    let mut hit = Grid::filled(level.size(), false);
+    for c in cells {
+        if let Some(here) = hit.get_mut(*c) {
+            *here = true;
+            level.ground[*c] = ground;
+        }
+    }
+    let is_hit = |c: Cell| hit.get(c) == Some(&true);
+    for shape in level.shapes.iter_mut().filter(|s| keep_shapes != Some(s.colour)) {
+        shape.cells.retain(|c| !is_hit(*c));
+    }
+    level.cats.retain(|cat| !is_hit(cat.at) || keep_cats == Some(cat.colour));
+}
+
+fn add_cats(level: &mut Level, colour: Colour, cells: &[Cell]) {
+    level.cats.retain(|cat| !cells.contains(&cat.at));
+    level.cats.extend(cells.iter().map(|at| Cat { colour, at: *at }));
+}
+
+fn add_shape(level: &mut Level, colour: Colour, cells: Vec<Cell>) {
+    let size = level.size();
+    let cells: Vec<_> = cells.into_iter().filter(|c| size.contains(*c)).collect();
+    clear(level, &cells, Ground::Floor, Some(colour), None);
+    level.shapes.push(Shape::new(colour, 0, cells));
+}
+
+/// The ink that paints a shape: its form, turned, or the free brush.
+fn shape_ink(shape: &Shape) -> Ink {
+    let outline = shape.outline();
+    let colour = shape.colour.index();
+    // Turns before mirror images, since S and Z are each other's.
+    for mirror in [false, true] {
+        for form in FORMS.iter().filter(|f| f.cells.len() == outline.len()) {
+            let sym = (0..4).map(|turns| Sym { mirror, turns }).find(|sym| form.turned(*sym) == outline);
+            if let Some(sym) = sym {
+                return Ink { swatch: Brush::Stamp(form).number(), colour, sym };
+            }
+        }
+    }
+    Ink { swatch: Brush::Free.number(), colour, sym: Sym::IDENTITY }
+}
+
+/// A cell moved by an offset that may be absurd, if it is on a board of this size then.
+fn moved(c: Cell, (dx, dy): (i16, i16), size: Size) -> Option<Cell> {
+    let to = Cell { x: c.x.checked_add(dx)?, y: c.y.checked_add(dy)? };
+    size.contains(to).then_some(to)
+}
+
+impl Edit for Cats {
+    const SIZES: (Size, Size) = (Size::new(2, 2), LARGEST);
+    const NEW: Size = Size::new(8, 8);
+
+    fn blank(size: Size) -> Level {
+        Level::blank(Size::new(size.w.min(LARGEST.w), size.h.min(LARGEST.h)))
+    }
+
+    fn palette(_: &Level) -> Palette {
+        let colours = Colour::ALL.iter().map(|c| c.name().to_string()).collect();
+        Palette { swatches: Brush::all().map(Brush::swatch).collect(), colours }
+    }
+
+    fn paint(level: &mut Level, ink: Ink, spots: &[Spot]) {
+        let size = level.size();
+        let cells: Vec<_> = spots.iter().map(|s| s.cell).filter(|c| size.contains(*c)).collect();
+        let Some(&first) = cells.first() else { return };
+        let colour = colour_of(ink);
+        match Brush::of(ink) {
+            Brush::Floor => clear(level, &cells, Ground::Floor, None, None),
+            Brush::Void => clear(level, &cells, Ground::Void, None, None),
+            Brush::Blocker => clear(level, &cells, Ground::Blocker, None, None),
+            Brush::Cat => {
+                clear(level, &cells, Ground::Floor, None, Some(colour));
+                add_cats(level, colour, &cells);
+            }
+            Brush::BlockerCat => {
+                clear(level, &cells, Ground::Blocker, None, None);
+                add_cats(level, colour, &cells);
+            }
+            Brush::Stamp(form) => add_shape(level, colour, stamped(form, ink.sym, first, size)),
+            Brush::Free => add_shape(level, colour, cells),
+            Brush::Lock => {
+                let most = level.cats.len().max(1) as u32;
+                if let Some(i) = level.shape_at(first) {
+                    let shape = &mut level.shapes[i];
+                    shape.lock = if shape.lock >= most { 0 } else { shape.lock + 1 };
+                }
+            }
+        }
+        level.tidy();
+    }
+
+    fn pick(level: &Level, spot: Spot) -> Ink {
+        let plain = |brush: Brush| Ink { swatch: brush.number(), ..Ink::default() };
+        if let Some(k) = level.cat_at(spot.cell) {
+            let cat = &level.cats[k];
+            let brush = if level.is_blocker_cat(cat) { Brush::BlockerCat } else { Brush::Cat };
+            return Ink { colour: cat.colour.index(), ..plain(brush) };
+        }
+        if let Some(i) = level.shape_at(spot.cell) {
+            return shape_ink(&level.shapes[i]);
+        }
+        match level.ground.get(spot.cell) {
+            Some(Ground::Floor) => plain(Brush::Floor),
+            Some(Ground::Blocker) => plain(Brush::Blocker),
+            Some(Ground::Void) | None => plain(Brush::Void),
+        }
+    }
+
+    fn resized(level: &Level, size: Size, shift: (i16, i16)) -> Level {
+        let mut next = Cats::blank(size);
+        let size = next.size();
+        for (c, ground) in level.ground.iter() {
+            if let Some(to) = moved(c, shift, size) {
+                next.ground[to] = *ground;
+            }
+        }
+        next.shapes = level.shapes.clone();
+        for shape in &mut next.shapes {
+            shape.cells = shape.cells.iter().filter_map(|c| moved(*c, shift, size)).collect();
+        }
+        next.cats =
+            level.cats.iter().filter_map(|cat| moved(cat.at, shift, size).map(|at| Cat { at, ..*cat })).collect();
+        next.finished = level.finished;
+        next.tidy();
+        next
+    }
+
+    /// What of the part is on the board already stays as it is: a shape that reaches out of the stamped rectangle is cut only if the part
+    /// holds something else there, and keeps its letter.
+    fn stamp(level: &mut Level, part: &Level, at: Cell) {
+        let (size, shift) = (level.size(), (at.x, at.y));
+        let land = |c: Cell| moved(c, shift, size);
+        let target: Vec<_> = part.size().cells().filter_map(land).collect();
+        let mut inside = Grid::filled(size, false);
+        for c in &target {
+            inside[*c] = true;
+        }
+        let is_inside = |c: &Cell| inside.get(*c) == Some(&true);
+        let mut coming: Vec<Shape> = part
+            .shapes
+            .iter()
+            .map(|s| Shape::new(s.colour, s.lock, s.cells.iter().filter_map(|c| land(*c))))
+            .filter(|s| !s.cells.is_empty())
+            .collect();
+        for shape in &mut level.shapes {
+            let here = Shape::new(shape.colour, shape.lock, shape.cells.iter().copied().filter(is_inside));
+            match coming.iter().position(|s| *s == here) {
+                Some(i) => drop(coming.remove(i)),
+                None => shape.cells.retain(|c| !is_inside(c)),
+            }
+        }
+        level.shapes.extend(coming);
+        level.cats.retain(|cat| !is_inside(&cat.at));
+        level.cats.extend(part.cats.iter().filter_map(|cat| land(cat.at).map(|at| Cat { at, ..*cat })));
+        for (c, ground) in part.ground.iter() {
+            if let Some(to) = land(c) {
+                level.ground[to] = *ground;
+            }
+        }
+        level.tidy();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        game::{Game, rng},
+        grid::cell,
+    };
+    use rand::RngExt as _;
+
+    fn ink(id: &str, colour: Colour) -> Ink {
+        let swatch = Cats::palette(&Cats::blank(Cats::NEW)).swatches.iter().position(|s| s.id == id);
+        Ink { swatch: swatch.expect("a swatch"), colour: colour.index(), sym: Sym::IDENTITY }
+    }
+
+    fn paint(level: &mut Level, id: &str, colour: Colour, cells: &[(i16, i16)]) {
+        let spots: Vec<Spot> = cells.iter().map(|(x, y)| cell(*x, *y).into()).collect();
+        Cats::paint(level, ink(id, colour), &spots);
+    }
+
+    /// A board on which everything has been painted at random, often over each other.
+    fn scribble(seed: u64) -> Level {
+        let mut rng = rng(seed);
+        let size = Size::new(rng.random_range(2..9), rng.random_range(2..9));
+        let mut level = Cats::blank(size);
+        let swatches = Cats::palette(&level).swatches.len();
+        for _ in 0..rng.random_range(0..30) {
+            let ink = Ink {
+                swatch: rng.random_range(0..swatches),
+                colour: rng.random_range(0..3),
+                sym: Sym::ALL[rng.random_range(0..8)],
+            };
+            let mut spots = Vec::new();
+            for _ in 0..rng.random_range(1..4) {
+                let c = size.cell(rng.random_range(0..size.area()));
+                if !spots.contains(&Spot::from(c)) {
+                    spots.push(c.into());
+                }
+            }
+            Cats::paint(&mut level, ink, &spots);
+        }
+        level
+    }
+
+    fn check_consistent(level: &Level) {
+        let size = level.size();
+        let mut tidy = level.clone();
+        tidy.tidy();
+        assert_eq!(&tidy, level, "kept in order");
+        let mut owner = Grid::filled(size, None);
+        for shape in &level.shapes {
+            for c in &shape.cells {
+                assert!(size.contains(*c));
+                assert_eq!(owner[*c].replace(shape.colour), None, "shapes never overlap");
+                assert_eq!(level.ground[*c], Ground::Floor);
+            }
+        }
+        for (k, cat) in level.cats.iter().enumerate() {
+            assert!(size.contains(cat.at));
+            assert_eq!(level.cat_at(cat.at), Some(k), "one cat a cell");
+            assert_ne!(level.ground[cat.at], Ground::Void);
+            assert!(owner[cat.at].is_none_or(|c| c == cat.colour));
+        }
+    }
+
+    #[test]
+    fn each_swatch_paints_what_pick_gives_back() {
+        let palette = Cats::palette(&Cats::blank(Cats::NEW));
+        assert_eq!((palette.swatches[0].id, palette.colours.len()), ("floor", 8));
+        for (swatch, entry) in palette.swatches.iter().enumerate().filter(|(_, s)| s.id != "lock") {
+            // A mirrored S is a Z, and is picked as one.
+            let mirrored = entry.id != "S" && entry.id != "Z";
+            for sym in Sym::ALL.into_iter().filter(|s| mirrored || !s.mirror) {
+                let mut level = Cats::blank(Cats::NEW);
+                let colour = if entry.coloured { 4 } else { 0 };
+                let spots: Vec<Spot> = match entry.gesture {
+                    Gesture::Whole => [(1, 1), (1, 2), (1, 3), (2, 3), (3, 3)].map(|(x, y)| cell(x, y).into()).to_vec(),
+                    _ => vec![cell(3, 3).into()],
+                };
+                let used = Ink { swatch, colour, sym };
+                Cats::paint(&mut level, used, &spots);
+                check_consistent(&level);
+                let picked = Cats::pick(&level, cell(3, 3).into());
+                assert_eq!((picked.swatch, picked.colour), (swatch, colour), "{}", entry.id);
+                let mut again = Cats::blank(Cats::NEW);
+                Cats::paint(&mut again, picked, &spots);
+                let outlines = |l: &Level| l.shapes.iter().map(Shape::outline).collect::<Vec<_>>();
+                assert_eq!(outlines(&again), outlines(&level), "{} {sym:?}", entry.id);
+            }
+        }
+    }
+
+    #[test]
+    fn painting_over_a_shape_takes_that_cell_from_it_and_the_last_one_drops_it() {
+        let mut level = Cats::blank(Cats::NEW);
+        paint(&mut level, "domino", Colour::Red, &[(2, 2)]);
+        assert_eq!(level.shapes[0].cells, [cell(2, 2), cell(3, 2)]);
+        paint(&mut level, "blocker", Colour::Red, &[(3, 2)]);
+        assert_eq!(level.shapes[0].cells, [cell(2, 2)]);
+        paint(&mut level, "cat", Colour::Blue, &[(2, 2)]);
+        assert!(level.shapes.is_empty());
+        assert_eq!(level.cats, [Cat { colour: Colour::Blue, at: cell(2, 2) }]);
+        paint(&mut level, "floor", Colour::Red, &[(2, 2), (3, 2)]);
+        assert_eq!(level, Cats::blank(Cats::NEW));
+    }
+
+    #[test]
+    fn a_cat_and_a_shape_of_its_colour_lie_together_and_others_do_not() {
+        let mut level = Cats::blank(Cats::NEW);
+        paint(&mut level, "cat", Colour::Red, &[(2, 2), (3, 2)]);
+        paint(&mut level, "single", Colour::Red, &[(2, 2)]);
+        paint(&mut level, "single", Colour::Blue, &[(3, 2)]);
+        assert_eq!(level.cats.len(), 1);
+        assert_eq!(level.shapes.len(), 2);
+        paint(&mut level, "cat", Colour::Blue, &[(3, 2)]);
+        assert_eq!((level.cats.len(), level.shapes.len()), (2, 2));
+        paint(&mut level, "blocker-cat", Colour::Blue, &[(3, 2)]);
+        assert_eq!((level.cats.len(), level.shapes.len()), (2, 1));
+        assert!(level.is_blocker_cat(&level.cats[1]));
+    }
+
+    #[test]
+    fn a_stamp_covers_the_pointer_and_stays_on_the_board_where_it_can() {
+        for form in FORMS {
+            for sym in Sym::ALL {
+                for at in Cats::NEW.cells() {
+                    let mut level = Cats::blank(Cats::NEW);
+                    Cats::paint(&mut level, Ink { sym, ..ink(form.name, Colour::Pink) }, &[at.into()]);
+                    assert_eq!(level.shapes[0].outline(), form.turned(sym));
+                    let outline = form.turned(sym);
+                    let fits = |c: &Cell| outline.iter().all(|(x, y)| Cats::NEW.contains(c.offset(*x, *y)));
+                    let covers = |c: &Cell| outline.iter().any(|(x, y)| c.offset(*x, *y) == at);
+                    let possible = Cats::NEW.cells().any(|c| fits(&c) && covers(&c));
+                    assert_eq!(level.shapes[0].cells.contains(&at), possible);
+                }
+            }
+        }
+        let mut small = Cats::blank(Size::new(2, 2));
+        paint(&mut small, "I", Colour::Red, &[(0, 1)]);
+        assert_eq!(small.shapes[0].cells, [cell(0, 1), cell(1, 1)]);
+    }
+
+    #[test]
+    fn a_mirrored_stamp_is_the_mirror_image_of_the_stamp() {
+        for form in FORMS {
+            for (sym, mirror) in Sym::ALL.into_iter().flat_map(|s| Sym::ALL.map(|m| (s, m))) {
+                for at in Cats::NEW.cells() {
+                    let mut level = Cats::blank(Cats::NEW);
+                    let mut image = level.clone();
+                    let ink = Ink { sym, ..ink(form.name, Colour::Pink) };
+                    Cats::paint(&mut level, ink, &[at.into()]);
+                    let there = mirror.cell(at, Cats::NEW).into();
+                    Cats::paint(&mut image, Ink { sym: sym.then(mirror), ..ink }, &[there]);
+                    assert_eq!(level.turned(mirror), image);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_free_stroke_is_one_shape_even_in_two_parts_and_the_problems_say_so() {
+        let mut level = Cats::blank(Cats::NEW);
+        paint(&mut level, "free", Colour::Teal, &[(0, 0), (1, 0), (1, 1), (5, 5)]);
+        assert_eq!(level.shapes.len(), 1);
+        assert!(level.problems().iter().any(|p| p.text.contains("not in one piece")));
+    }
+
+    #[test]
+    fn a_lock_counts_up_to_the_number_of_cats_and_round() {
+        let mut level = Cats::blank(Cats::NEW);
+        paint(&mut level, "cat", Colour::Red, &[(0, 0), (1, 0)]);
+        paint(&mut level, "O", Colour::Red, &[(4, 4)]);
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            paint(&mut level, "lock", Colour::Red, &[(4, 4)]);
+            seen.push(level.shapes[0].lock);
+        }
+        assert_eq!(seen, [1, 2, 0, 1]);
+        level.shapes[0].lock = u32::MAX;
+        paint(&mut level, "lock", Colour::Red, &[(4, 4)]);
+        paint(&mut level, "lock", Colour::Red, &[(7, 7)]);
+        assert_eq!(level.shapes[0].lock, 0);
+    }
+
+    #[test]
+    fn any_scribble_keeps_cats_and_shapes_apart_and_painting_it_twice_changes_nothing() {
+        for seed in 0..500 {
+            let level = scribble(seed);
+            check_consistent(&level);
+            for c in level.size().cells() {
+                let mut again = level.clone();
+                let picked = Cats::pick(&level, c.into());
+                let spots_brush = matches!(Brush::of(picked), Brush::Floor | Brush::Void | Brush::Blocker | Brush::Cat);
+                if spots_brush {
+                    Cats::paint(&mut again, picked, &[c.into()]);
+                    assert_eq!(again, level);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_cut_out_and_stamped_back_changes_nothing() {
+        for seed in 0..500 {
+            let level = scribble(seed);
+            let mut rng = rng(seed);
+            let size = level.size();
+            let (x, y) = (rng.random_range(0..size.w), rng.random_range(0..size.h));
+            let part = Size::new(rng.random_range(1..=size.w - x), rng.random_range(1..=size.h - y));
+            let at = cell(x as i16, y as i16);
+            let cut = Cats::resized(&level, part, (-at.x, -at.y));
+            check_consistent(&cut);
+            let mut back = level.clone();
+            Cats::stamp(&mut back, &cut, at);
+            assert_eq!(back, level);
+            let mut moved = level.clone();
+            Cats::stamp(&mut moved, &cut, cell(at.y, at.x));
+            check_consistent(&moved);
+        }
+    }
+
+    #[test]
+    fn a_larger_board_and_back_is_the_same_and_a_smaller_one_drops_what_falls_off() {
+        for seed in 0..200 {
+            let level = scribble(seed);
+            let size = level.size();
+            let larger = Cats::resized(&level, Size::new(size.w + 3, size.h + 2), (2, 1));
+            check_consistent(&larger);
+            assert_eq!(Cats::resized(&larger, size, (-2, -1)), level);
+            check_consistent(&Cats::resized(&level, Size::new(2, 2), (-1, -1)));
+        }
+    }
+
+    #[test]
+    fn absurd_sizes_shifts_and_inks_do_nothing_worse_than_nothing() {
+        let mut level = scribble(3);
+        let huge = Size::new(u16::MAX, u16::MAX);
+        assert_eq!(Cats::blank(huge).size(), LARGEST);
+        for shift in [i16::MIN, -1, 0, 1, i16::MAX] {
+            for size in [Size::new(0, 0), Size::new(0, 5), Size::new(64, 1), huge] {
+                check_consistent(&Cats::resized(&level, size, (shift, shift)));
+            }
+            let part = level.clone();
+            Cats::stamp(&mut level, &part, cell(shift, shift));
+            let absurd = Ink { swatch: usize::MAX, colour: usize::MAX, sym: Sym { mirror: true, turns: 255 } };
+            Cats::paint(&mut level, absurd, &[cell(shift, shift).into()]);
+            Cats::pick(&level, cell(shift, shift).into());
+            for swatch in 0..20 {
+                Cats::paint(&mut level, Ink { swatch, ..absurd }, &[cell(0, 0).into(), cell(shift, 0).into()]);
+            }
+            check_consistent(&level);
+        }
+        assert!(Cats::arrange(&level).is_some());
+    }
+}

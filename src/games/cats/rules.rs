@@ -1,0 +1,356 @@
+//! The rules: which step is legal, what it does, what is won. Pure, and asks nobody.
+//!
+//! A step moves one shape by one cell. It is legal if the shape is unlocked and each of its cells lands on floor without a blocker, another
+//! shape or a living cat of another colour. After every step, whoever moved: a cat under a shape of its colour is gone, and so is a
+//! blocker-cat beside one. With `finished_shapes: leave` the shapes of a colour go with its last cat. Two counts: steps, and
+//! drags, which are longest runs of steps by one shape.
+
+use super::level::{Colour, Finished, Ground, Level, MOST_CATS, shape_letter, shape_of_letter};
+use crate::{
+    game::{Fault, Refusal, Status},
+    grid::{Cell, Dir},
+};
+use std::collections::{HashMap, VecDeque};
+
+/// Where the shapes are and which cats are gone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// How far each shape is from its place in the draft; `None` once it has left the board.
+    pub shift: Vec<Option<(i16, i16)>>,
+    /// A bit for each cat that is gone.
+    pub gone: u64,
+}
+
+/// One cell's worth of moving: which shape, and where to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// The number of the shape.
+    pub shape: usize,
+    /// The direction.
+    pub dir: Dir,
+}
+
+/// The state in which play begins, if there are not too many cats to keep count of.
+pub fn arrange(level: &Level) -> Option<State> {
+    (level.cats.len() <= MOST_CATS).then(|| State { shift: vec![Some((0, 0)); level.shapes.len()], gone: 0 })
+}
+
+/// The bits of all cats.
+pub fn all_cats(level: &Level) -> u64 {
+    if level.cats.len() >= 64 { u64::MAX } else { (1 << level.cats.len()) - 1 }
+}
+
+/// The cells a shape covers now; none if it has left.
+pub fn cells<'a>(level: &'a Level, state: &State, shape: usize) -> impl Iterator<Item = Cell> + use<'a> {
+    let at = state.shift.get(shape).copied().flatten().zip(level.shapes.get(shape));
+    at.into_iter().flat_map(|((dx, dy), s)| s.cells.iter().map(move |c| c.offset(dx, dy)))
+}
+
+/// The shape that covers a cell now.
+pub fn shape_at(level: &Level, state: &State, at: Cell) -> Option<usize> {
+    (0..level.shapes.len()).find(|i| cells(level, state, *i).any(|c| c == at))
+}
+
+/// The living cat on a cell.
+pub fn cat_at(level: &Level, state: &State, at: Cell) -> Option<usize> {
+    level.cats.iter().enumerate().position(|(i, c)| c.at == at && !is_gone(state, i))
+}
+
+/// Whether a cat is gone.
+pub fn is_gone(state: &State, cat: usize) -> bool {
+    cat < 64 && state.gone >> cat & 1 == 1
+}
+
+/// How many cats a locked shape still waits for; 0 if it is free to move.
+pub fn waits_for(level: &Level, state: &State, shape: usize) -> u32 {
+    level.shapes.get(shape).map_or(0, |s| s.lock.saturating_sub(state.gone.count_ones()))
+}
+
+/// Whether a step is legal; else why not.
+pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
+    if status(level, state) != Status::Playing {
+        return Err(Refusal::new("over", "the level is won already"));
+    }
+    let Some(shape) = level.shapes.get(step.shape) else {
+        return Err(Refusal::new("no-shape", "there is no such shape"));
+    };
+    let name = || level.shape_name(step.shape);
+    if state.shift.get(step.shape).copied().flatten().is_none() {
+        return Err(Refusal::new("left", format!("{} has left the board", name())));
+    }
+    let waits = waits_for(level, state, step.shape);
+    if waits > 0 {
+        let cats = if waits == 1 { "cat" } else { "cats" };
+        return Err(Refusal::new("locked", format!("locked: {waits} more {cats}")));
+    }
+    for c in cells(level, state, step.shape) {
+        let to = c.step(step.dir);
+        match level.ground.get(to) {
+            Some(Ground::Floor) => (),
+            Some(Ground::Blocker) => return Err(Refusal::new("blocker", "a blocker is in the way")),
+            _ => return Err(Refusal::new("edge", "there is no floor that way")),
+        }
+        if let Some(other) =
+            (0..level.shapes.len()).find(|i| *i != step.shape && cells(level, state, *i).any(|c| c == to))
+        {
+            return Err(Refusal::new("shape", format!("{} is in the way", level.shape_name(other))));
+        }
+        let stranger = level
+            .cats
+            .iter()
+            .enumerate()
+            .find(|(i, cat)| cat.at == to && cat.colour != shape.colour && !is_gone(state, *i));
+        if let Some((_, cat)) = stranger {
+            return Err(Refusal::new("cat", format!("a {} cat is in the way", cat.colour.name())));
+        }
+    }
+    Ok(())
+}
+
+/// Makes a step, or refuses it and leaves the state as it was.
+pub fn play(level: &Level, state: &mut State, step: Step) -> Result<(), Refusal> {
+    check(level, state, step)?;
+    let (dx, dy) = step.dir.delta();
+    if let Some(Some(shift)) = state.shift.get_mut(step.shape) {
+        *shift = (shift.0 + dx, shift.1 + dy);
+    }
+    let taken = covered(level, state) & !state.gone;
+    state.gone |= taken;
+    if level.finished == Finished::Leave && taken != 0 {
+        leave(level, state, taken);
+    }
+    Ok(())
+}
+
+/// The cats (gone or not) that shapes of their colour cover now; of blocker-cats, those with such a shape beside them.
+pub fn covered(level: &Level, state: &State) -> u64 {
+    let mut bits = 0;
+    for i in 0..level.shapes.len() {
+        for c in cells(level, state, i) {
+            for (k, cat) in level.cats.iter().enumerate().take(MOST_CATS) {
+                if cat.colour != level.shapes[i].colour {
+                    continue;
+                }
+                let here = if level.is_blocker_cat(cat) { c.distance(cat.at) == 1 } else { c == cat.at };
+                if here {
+                    bits |= 1 << k;
+                }
+            }
+        }
+    }
+    bits
+}
+
+/// Takes off the shapes of the colours whose last cat has just gone.
+fn leave(level: &Level, state: &mut State, taken: u64) {
+    for colour in Colour::ALL {
+        let of_colour =
+            |bits: u64| level.cats.iter().enumerate().any(|(k, c)| c.colour == colour && bits >> k & 1 == 1);
+        if of_colour(taken) && !of_colour(all_cats(level) & !state.gone) {
+            for (i, shape) in level.shapes.iter().enumerate() {
+                if shape.colour == colour {
+                    state.shift[i] = None;
+                }
+            }
+        }
+    }
+}
+
+/// Won once every cat is gone. A level without cats is never won.
+pub fn status(level: &Level, state: &State) -> Status {
+    let all = all_cats(level);
+    if all != 0 && state.gone & all == all { Status::Won } else { Status::Playing }
+}
+
+/// All legal steps.
+pub fn legal(level: &Level, state: &State) -> Vec<Step> {
+    let steps = (0..level.shapes.len()).flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }));
+    steps.filter(|s| check(level, state, *s).is_ok()).collect()
+}
+
+/// Drags in a line: longest runs of steps by one shape.
+pub fn drags(line: &[Step]) -> u32 {
+    line.chunk_by(|a, b| a.shape == b.shape).count() as u32
+}
+
+/// How many positions [`way`] looks at before it gives up: only boards with many cats of one colour and `leave` come near.
+const WAY_LIMIT: usize = 100_000;
+
+/// The shortest legal way of a shape to a place (its shift from the draft), for pointer drags; among equally short ones the first in the
+/// order up, right, down, left. Empty if it is there already, nothing if there is no way.
+pub fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Option<Vec<Dir>> {
+    let start = state.shift.get(shape).copied().flatten()?;
+    if start == to {
+        return Some(Vec::new());
+    }
+    // A shape is never stopped by cats of its own colour, so with `stay` what it takes on the way changes nothing about the way.
+    // With `leave` the last cat of a colour ends it, and two ways to one place differ by the cats they took.
+    let by_gone = level.finished == Finished::Leave;
+    let key = |s: &State| Some((s.shift[shape]?, if by_gone { s.gone } else { 0 }));
+    let mut from = HashMap::new();
+    let mut queue = VecDeque::from([state.clone()]);
+    from.insert(key(state)?, None);
+    while let Some(here) = queue.pop_front() {
+        let before = key(&here)?;
+        for dir in Dir::ALL {
+            let mut next = here.clone();
+            if play(level, &mut next, Step { shape, dir }).is_err() {
+                continue;
+            }
+            let (dx, dy) = dir.delta();
+            let arrived = (before.0.0 + dx, before.0.1 + dy) == to;
+            if !arrived {
+                // A shape that has left goes no further.
+                let Some(k) = key(&next) else { continue };
+                if from.contains_key(&k) || from.len() >= WAY_LIMIT || status(level, &next) != Status::Playing {
+                    continue;
+                }
+                from.insert(k, Some((before, dir)));
+                queue.push_back(next);
+                continue;
+            }
+            let mut dirs = vec![dir];
+            let mut at = before;
+            while let Some(Some((k, d))) = from.get(&at) {
+                dirs.push(*d);
+                at = *k;
+            }
+            dirs.reverse();
+            return Some(dirs);
+        }
+    }
+    None
+}
+
+// ------------------------------------------------------------------------------------------------------------------- notation
+
+/// Writes a line: drags as a letter and directions, "a:RRD b:U".
+pub fn write_line(line: &[Step]) -> String {
+    let drag = |run: &[Step]| {
+        let dirs: String = run.iter().map(|s| s.dir.letter()).collect();
+        format!("{}:{dirs}", shape_letter(run[0].shape))
+    };
+    line.chunk_by(|a, b| a.shape == b.shape).map(drag).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads what [`write_line`] writes.
+pub fn read_line(level: &Level, text: &str) -> Result<Vec<Step>, Fault> {
+    let mut steps = Vec::new();
+    let mut shape = None;
+    let mut colon = false;
+    for (row, line) in text.lines().enumerate() {
+        for (column, letter) in line.chars().enumerate() {
+            let fault = |text: String| Fault::at(row + 1, column + 1, text);
+            if letter.is_whitespace() {
+                if shape.is_some() && !colon {
+                    return Err(fault("a shape's letter is followed by ':' and directions, as in a:RRD".into()));
+                }
+                (shape, colon) = (None, false);
+                continue;
+            }
+            match shape {
+                None => match shape_of_letter(letter).filter(|i| *i < level.shapes.len()) {
+                    Some(i) => shape = Some(i),
+                    None => return Err(fault(format!("there is no shape '{letter}' here"))),
+                },
+                Some(_) if !colon => {
+                    if letter != ':' {
+                        return Err(fault("a shape's letter is followed by ':' and directions, as in a:RRD".into()));
+                    }
+                    colon = true;
+                }
+                Some(shape) => match Dir::from_letter(letter) {
+                    Some(dir) => steps.push(Step { shape, dir }),
+                    None => return Err(fault(format!("'{letter}' is no direction: U, R, D or L"))),
+                },
+            }
+        }
+        if shape.is_some() && !colon {
+            return Err(Fault::at(
+                row + 1,
+                line.chars().count() + 1,
+                "a shape's letter is followed by ':' and directions",
+            ));
+        }
+        (shape, colon) = (None, false);
+    }
+    Ok(steps)
+}
+
+/// The position as rows of characters: as in a file, with living cats above shapes and capital letters.
+pub fn board_text(level: &Level, state: &State) -> String {
+    let size = level.size();
+    let mut text: Vec<char> = level
+        .ground
+        .values()
+        .iter()
+        .map(|g| match g {
+            Ground::Void => ' ',
+            Ground::Floor => '.',
+            Ground::Blocker => '#',
+        })
+        .collect();
+    for i in 0..level.shapes.len() {
+        for c in cells(level, state, i).filter(|c| size.contains(*c)) {
+            text[size.index(c)] = shape_letter(i);
+        }
+    }
+    for (k, cat) in level.cats.iter().enumerate() {
+        if !is_gone(state, k) && size.contains(cat.at) {
+            let blocker = level.is_blocker_cat(cat);
+            text[size.index(cat.at)] = if blocker { cat.colour.blocker_cat_letter() } else { cat.colour.cat_letter() };
+        }
+    }
+    text.chunks(size.w as usize).map(|r| r.iter().collect::<String>()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::cats::level::from_file;
+
+    fn read(text: &str) -> Level {
+        from_file(ron::from_str(text).expect("RON")).expect("a level")
+    }
+
+    fn run(level: &Level, text: &str) -> Result<State, Refusal> {
+        let mut state = arrange(level).expect("not too many cats");
+        for step in read_line(level, text).expect("notation") {
+            play(level, &mut state, step)?;
+        }
+        Ok(state)
+    }
+
+    #[test]
+    fn a_line_is_written_as_it_is_read() {
+        let level = read("(board: [\"a..b\"], legend: {'a': Shape(colour: red), 'b': Shape(colour: blue)})");
+        let line = read_line(&level, " a:rR\nB:L b:l").expect("notation");
+        assert_eq!(write_line(&line), "a:RR b:LL");
+        assert_eq!((line.len(), drags(&line)), (4, 2));
+        for bad in ["c:R", "a", "a R", "aR", "a:X", ":", "a:R b"] {
+            assert!(read_line(&level, bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shapes_leave_with_the_last_cat_of_their_colour_and_never_without_cats() {
+        let text = "(board: [\"aR.b.c.B\"], legend: {'a': Shape(colour: red), 'b': Shape(colour: red), 'c': Shape(colour: green), \
+                    'R': Cat(red), 'B': Cat(blue)})";
+        let mut level = read(text);
+        assert_eq!(run(&level, "a:RR").expect("legal").shift, [Some((2, 0)), Some((0, 0)), Some((0, 0))]);
+        level.finished = Finished::Leave;
+        let state = run(&level, "a:R").expect("legal");
+        assert_eq!(state.shift, [None, None, Some((0, 0))]);
+        assert_eq!(run(&level, "a:RR").expect_err("it has left").reason, "left");
+    }
+
+    #[test]
+    fn a_way_takes_the_first_of_the_shortest() {
+        let level = read("(board: [\"....\", \"a#..\", \"...R\"], legend: {'a': Shape(colour: red), 'R': Cat(red)})");
+        let state = arrange(&level).expect("state");
+        assert_eq!(way(&level, &state, 0, (2, 0)), Some(vec![Dir::Up, Dir::Right, Dir::Right, Dir::Down]));
+        assert_eq!(way(&level, &state, 0, (0, 0)), Some(vec![]));
+        assert_eq!(way(&level, &state, 0, (1, 0)), None);
+        assert_eq!(way(&level, &state, 0, (i16::MAX, i16::MIN)), None);
+    }
+}

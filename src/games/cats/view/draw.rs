@@ -1,0 +1,338 @@
+//! The board as a picture: floor, stones, shapes, cats, and what is under way.
+//!
+//! Layers from below: the plate and its checker, the cursor's light, all shadows, stones, shapes (the one in hand last), cats, padlocks, the
+//! cursor's frame. Joined cells are drawn as one [`Body`], so a full board of 64 x 64 stays within a few thousand figures, and what could not be
+//! seen at a small scale is left out.
+
+use super::{
+    super::{Cats, Ground, Level, Shape, State, editor, rules},
+    Ui,
+    art::{BLACK, Body, Detail, WHITE, cat, padlock, place, relief, stone_marks},
+};
+use crate::{
+    game::{Ink, Motion, Scene},
+    grid::Cell,
+    picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
+};
+
+/// Below this many pixels a cell there are no patterns, edges and shadows.
+const PLAIN_PX: f32 = 14.0;
+/// From here on there are whiskers and marks on stones.
+const FINE_PX: f32 = 22.0;
+/// How far shapes stand back from the edges of their cells.
+const INSET: f32 = 0.075;
+
+/// A shape as it is drawn now.
+struct Piece {
+    shape: usize,
+    /// Its shift from the draft, in cells.
+    at: (f32, f32),
+    /// 1 is there, 0 has left.
+    presence: f32,
+    body: Body,
+}
+
+pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>) {
+    let pieces = pieces(scene);
+    floor(picture, scene);
+    if let Some(c) = cursor(scene) {
+        picture.rect(Area::of(c).inset(0.03), 0.16, scene.colours.accent.faded(0.34), Pen::NONE);
+    }
+    let stones = stones(scene.level, scene.cell_px);
+    if scene.cell_px >= PLAIN_PX {
+        shadows(picture, scene, &stones, &pieces);
+    }
+    blockers(picture, scene, &stones);
+    let in_hand = scene.ui.and_then(Ui::in_hand);
+    let (last, first): (Vec<_>, Vec<_>) = pieces.iter().partition(|p| Some(p.shape) == in_hand);
+    for piece in first.into_iter().chain(last) {
+        self::piece(picture, scene, piece, Some(piece.shape) == in_hand);
+    }
+    cats(picture, scene);
+    for piece in &pieces {
+        lock(picture, scene, piece);
+    }
+    if let Some(c) = cursor(scene) {
+        let pen = Pen::new(scene.colours.accent, 0.06);
+        picture.rect(Area::of(c).inset(0.05), 0.15, Rgba::CLEAR, pen);
+    }
+}
+
+fn body(cell_px: f32, cells: impl Iterator<Item = Cell>, has: impl Fn(Cell) -> bool) -> Body {
+    let body = Body::new(cells, has);
+    if cell_px < FINE_PX { body.plain() } else { body }
+}
+
+fn cursor(scene: &Scene<'_, Cats>) -> Option<Cell> {
+    scene.ui.and_then(Ui::shown_cursor).filter(|c| scene.level.size().contains(*c))
+}
+
+/// Where everything is: at its place, on its way, or on its way off the board.
+fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
+    let shift_in = |state: Option<&State>, i: usize| match state {
+        None => Some((0, 0)),
+        Some(s) => s.shift.get(i).copied().flatten(),
+    };
+    let shapes = scene.level.shapes.iter().enumerate().filter_map(|(i, shape)| {
+        let now = shift_in(scene.state, i);
+        let mut presence = 1.0;
+        let (mut x, mut y) = now.map_or((0.0, 0.0), |(x, y)| (f32::from(x), f32::from(y)));
+        if let Some(motion) = &scene.motion {
+            let before = shift_in(Some(motion.from), i);
+            if now.is_none() {
+                presence = 1.0 - motion.t;
+                let (bx, by) = before?;
+                let (dx, dy) = if motion.mv.shape == i { motion.mv.dir.delta() } else { (0, 0) };
+                (x, y) = (f32::from(bx + dx), f32::from(by + dy));
+            }
+            if motion.mv.shape == i {
+                let (dx, dy) = motion.mv.dir.delta();
+                let back = 1.0 - slid(scene.level, motion);
+                (x, y) = (x - f32::from(dx) * back, y - f32::from(dy) * back);
+            }
+        } else {
+            now?;
+        }
+        let has = |c: Cell| shape.cells.binary_search_by_key(&(c.y, c.x), |c| (c.y, c.x)).is_ok();
+        let body = body(scene.cell_px, shape.cells.iter().copied(), has);
+        Some(Piece { shape: i, at: (x, y), presence, body })
+    });
+    shapes.collect()
+}
+
+/// How far the moving shape has come: a slide takes as long whether or not a cat then fades.
+fn slid(level: &Level, motion: &Motion<'_, Cats>) -> f32 {
+    let whole = super::motion_seconds(level, motion.from, *motion.mv);
+    let t = (motion.t * whole / super::SLIDE_SECONDS).clamp(0.0, 1.0);
+    1.0 - (1.0 - t).powi(2)
+}
+
+fn floor(picture: &mut Picture, scene: &Scene<'_, Cats>) {
+    let (level, colours) = (scene.level, scene.colours);
+    let is = |c: Cell| matches!(level.ground.get(c), Some(Ground::Floor | Ground::Blocker));
+    let plate = body(scene.cell_px, level.size().cells().filter(|c| is(*c)), is);
+    if scene.cell_px >= PLAIN_PX {
+        plate.fill(picture, (0.0, 0.06), -0.1, 0.28, colours.back.mix(BLACK, 0.3));
+        plate.fill(picture, (0.0, 0.0), -0.1, 0.28, colours.line);
+        plate.fill(picture, (0.0, 0.0), -0.02, 0.2, colours.floor);
+        let odd = |c: &Cell| (c.x + c.y) % 2 != 0 && level.ground.get(*c) == Some(&Ground::Floor);
+        let tile = colours.floor.mix(colours.floor_alt, 2.0);
+        for c in level.size().cells().filter(odd) {
+            picture.rect(Area::of(c).inset(0.02), 0.16, tile, Pen::NONE);
+        }
+        return;
+    }
+    plate.fill(picture, (0.0, 0.0), -0.06, 0.0, colours.floor);
+    let size = level.size();
+    let pen = Pen::new(colours.line, 0.07);
+    // The lines between cells, each as long as the floor on both sides of it.
+    for (across, along, flip) in [(size.h, size.w, false), (size.w, size.h, true)] {
+        for a in 1..across as i16 {
+            let mut start = None;
+            for b in 0..=along as i16 {
+                let c = if flip { Cell { x: a, y: b } } else { Cell { x: b, y: a } };
+                let before = if flip { c.offset(-1, 0) } else { c.offset(0, -1) };
+                let inner = is(c) && is(before);
+                if inner && start.is_none() {
+                    start = Some(b);
+                } else if !inner && let Some(s) = start.take() {
+                    let [a, s, b] = [a, s, b].map(f32::from);
+                    let ends = if flip { [point(a, s), point(a, b)] } else { [point(s, a), point(b, a)] };
+                    picture.line(ends, pen);
+                }
+            }
+        }
+    }
+}
+
+fn stones(level: &Level, cell_px: f32) -> Body {
+    let is = |c: Cell| level.ground.get(c) == Some(&Ground::Blocker);
+    body(cell_px, level.size().cells().filter(|c| is(*c)), is)
+}
+
+fn shadows(picture: &mut Picture, scene: &Scene<'_, Cats>, stones: &Body, pieces: &[Piece]) {
+    let floor = scene.colours.floor;
+    for (grow, dark) in [(0.05, 0.12), (0.01, 0.26)] {
+        let shade = floor.mix(BLACK, dark);
+        stones.fill(picture, (0.0, 0.08), 0.05 - grow, 0.2, shade);
+        for p in pieces.iter().filter(|p| p.presence >= 1.0) {
+            p.body.fill(picture, (p.at.0, p.at.1 + 0.08), INSET - grow, 0.22, shade);
+        }
+    }
+}
+
+fn blockers(picture: &mut Picture, scene: &Scene<'_, Cats>, stones: &Body) {
+    let colours = scene.colours;
+    if scene.cell_px < PLAIN_PX {
+        stones.fill(picture, (0.0, 0.0), 0.04, 0.0, colours.wall);
+        return;
+    }
+    stones.fill(picture, (0.0, 0.045), 0.05, 0.16, colours.wall.mix(BLACK, 0.36));
+    stones.fill(picture, (0.0, -0.035), 0.05, 0.16, colours.wall.mix(WHITE, 0.3));
+    stones.fill(picture, (0.0, 0.0), 0.05, 0.16, colours.wall);
+    if scene.cell_px >= FINE_PX {
+        let bare = |c: &Cell| scene.level.ground.get(*c) == Some(&Ground::Blocker) && scene.level.cat_at(*c).is_none();
+        for c in scene.level.size().cells().filter(bare) {
+            stone_marks(picture, c, colours);
+        }
+    }
+}
+
+fn piece(picture: &mut Picture, scene: &Scene<'_, Cats>, piece: &Piece, in_hand: bool) {
+    let (level, colours) = (scene.level, scene.colours);
+    let Some(shape) = level.shapes.get(piece.shape) else { return };
+    let mut face = colours.pieces[shape.colour.index()];
+    let locked = waits_for(scene, piece.shape) > 0;
+    if locked {
+        face = face.mix(colours.floor, 0.42);
+    }
+    if piece.presence < 1.0 {
+        // A body cannot be seen through, so one that leaves shrinks and takes on the colour of the floor.
+        let left = 1.0 - piece.presence;
+        piece.body.fill(picture, piece.at, INSET + left * (0.48 - INSET), 0.2, face.mix(colours.floor, left * left));
+        return;
+    }
+    if scene.cell_px < PLAIN_PX {
+        let ring = if in_hand { colours.accent } else { face.mix(BLACK, 0.35) };
+        piece.body.fill(picture, piece.at, 0.02, 0.1, ring);
+        piece.body.fill(picture, piece.at, 0.12, 0.1, face);
+        return;
+    }
+    let hovered = scene.ui.is_some_and(|ui| ui.hovers(level, scene.state, piece.shape));
+    if in_hand {
+        piece.body.fill(picture, piece.at, -0.07, 0.32, colours.floor.mix(colours.accent, 0.4));
+        piece.body.fill(picture, piece.at, -0.015, 0.28, colours.accent);
+        face = face.mix(WHITE, 0.14);
+    } else if hovered && !locked {
+        face = face.mix(WHITE, 0.1);
+    }
+    relief(picture, &piece.body, piece.at, INSET, face);
+    let ink = face.mix(BLACK, 0.3);
+    let padlock = lock_place(shape).filter(|_| locked);
+    for c in shape.cells.iter().filter(|c| padlock.is_none_or(|at| at.distance(Point::middle(**c)) > 0.6)) {
+        picture.pattern(shape.colour.index(), (f32::from(c.x) + piece.at.0, f32::from(c.y) + piece.at.1), ink);
+    }
+}
+
+fn waits_for(scene: &Scene<'_, Cats>, shape: usize) -> u32 {
+    match scene.state {
+        Some(state) => rules::waits_for(scene.level, state, shape),
+        None => scene.level.shapes.get(shape).map_or(0, |s| s.lock),
+    }
+}
+
+/// Where the padlock sits: in the middle of the shape if there is room all around, else on the cell nearest to it.
+fn lock_place(shape: &Shape) -> Option<Point> {
+    let n = shape.cells.len().max(1) as f32;
+    let sum = shape.cells.iter().fold(point(0.0, 0.0), |s, c| s.shift(f32::from(c.x), f32::from(c.y)));
+    let middle = point(sum.x / n + 0.5, sum.y / n + 0.5);
+    let corners = [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)];
+    if corners.iter().all(|(x, y)| shape.cells.contains(&middle.shift(*x, *y).cell())) {
+        return Some(middle);
+    }
+    let distance = |c: &Point| c.distance(middle);
+    shape.cells.iter().map(|c| Point::middle(*c)).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+fn lock(picture: &mut Picture, scene: &Scene<'_, Cats>, piece: &Piece) {
+    let waits = waits_for(scene, piece.shape);
+    if waits == 0 || piece.presence < 1.0 {
+        return;
+    }
+    if let Some(at) = scene.level.shapes.get(piece.shape).and_then(lock_place) {
+        padlock(picture, at.shift(piece.at.0, piece.at.1), Some(waits));
+    }
+}
+
+fn cats(picture: &mut Picture, scene: &Scene<'_, Cats>) {
+    let detail = match scene.cell_px {
+        px if px < PLAIN_PX => Detail::Least,
+        px if px < FINE_PX => Detail::Some,
+        _ => Detail::All,
+    };
+    for (k, c) in scene.level.cats.iter().enumerate() {
+        let gone = scene.state.is_some_and(|s| rules::is_gone(s, k));
+        let (mut opacity, mut scale) = (1.0, 1.0);
+        if gone {
+            let Some(motion) = scene.motion.as_ref().filter(|m| !rules::is_gone(m.from, k)) else { continue };
+            (opacity, scale) = (1.0 - motion.t, 1.0 + 0.25 * motion.t);
+        }
+        let at = Point::middle(c.at);
+        if scene.level.is_blocker_cat(c) {
+            cat(picture, at.shift(0.0, -0.03), 0.94 * scale, c.colour.index(), opacity, detail);
+        } else {
+            cat(picture, at.shift(0.0, 0.02), 1.1 * scale, c.colour.index(), opacity, detail);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- palette
+
+pub(super) fn draw_ink(picture: &mut Picture, ink: Ink, colours: &Colours) {
+    use editor::Brush;
+    let unit = Area::new(0.0, 0.0, 1.0, 1.0);
+    let tile =
+        |picture: &mut Picture| picture.rect(unit.inset(0.04), 0.18, colours.floor, Pen::new(colours.line, 0.04));
+    let stone = |picture: &mut Picture| {
+        let block = unit.inset(0.08);
+        picture.rect(
+            Area::new(block.x, block.y + 0.045, block.w, block.h),
+            0.16,
+            colours.wall.mix(BLACK, 0.36),
+            Pen::NONE,
+        );
+        picture.rect(
+            Area::new(block.x, block.y - 0.035, block.w, block.h),
+            0.16,
+            colours.wall.mix(WHITE, 0.3),
+            Pen::NONE,
+        );
+        picture.rect(block, 0.16, colours.wall, Pen::NONE);
+    };
+    let colour = editor::colour_of(ink);
+    match Brush::of(ink) {
+        Brush::Floor => tile(picture),
+        Brush::Void => {
+            let pen = Pen::new(colours.ink_soft, 0.05);
+            for i in 0..4 {
+                // A dashed frame: nothing is here.
+                let (a, b) = (0.1 + 0.22 * i as f32, 0.22 + 0.22 * i as f32);
+                picture.line([point(a, 0.08), point(b, 0.08)], pen);
+                picture.line([point(a, 0.92), point(b, 0.92)], pen);
+                picture.line([point(0.08, a), point(0.08, b)], pen);
+                picture.line([point(0.92, a), point(0.92, b)], pen);
+            }
+        }
+        Brush::Blocker => {
+            stone(picture);
+            stone_marks(picture, Cell { x: 0, y: 0 }, colours);
+        }
+        Brush::Cat => {
+            tile(picture);
+            cat(picture, point(0.5, 0.52), 1.08, colour.index(), 1.0, Detail::All);
+        }
+        Brush::BlockerCat => {
+            stone(picture);
+            cat(picture, point(0.5, 0.47), 0.94, colour.index(), 1.0, Detail::All);
+        }
+        Brush::Stamp(form) => form_picture(picture, &form.turned(ink.sym), colour.index(), colours),
+        Brush::Free => form_picture(picture, &[(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)], colour.index(), colours),
+        Brush::Lock => padlock(picture, point(0.5, 0.5), None),
+    }
+}
+
+/// A form in the unit square. Small forms are not blown up to the size of a cell, so that they can be told apart.
+fn form_picture(picture: &mut Picture, cells: &[(i16, i16)], colour: usize, colours: &Colours) {
+    let cells: Vec<_> = cells.iter().map(|(x, y)| Cell { x: *x, y: *y }).collect();
+    let w = cells.iter().map(|c| c.x + 1).max().map_or(1.0, f32::from);
+    let h = cells.iter().map(|c| c.y + 1).max().map_or(1.0, f32::from);
+    let mut part = Picture::default();
+    let face = colours.pieces[colour % 12];
+    let body = Body::new(cells.iter().copied(), |c| cells.contains(&c));
+    relief(&mut part, &body, (0.0, 0.0), 0.04, face);
+    for c in &cells {
+        part.pattern(colour, (f32::from(c.x), f32::from(c.y)), face.mix(BLACK, 0.3));
+    }
+    let scale = 0.94 / w.max(h).max(1.8);
+    place(picture, part, scale, (0.5 - w * scale / 2.0, 0.5 - h * scale / 2.0));
+}

@@ -1,0 +1,321 @@
+//! Cursor, selection and dragging: from what the player does to steps.
+//!
+//! A drag follows the pointer through every cell it crosses, also between two samples, and to each of them the grabbed shape goes by the
+//! shortest legal way or stays. So the steps depend on the line that the pointer draws and not on how often it was looked at. Where
+//! that line passes through the corner of four cells it enters none of the two beside it, and the shape's way decides.
+
+use super::{
+    super::{Ground, Level, State, Step, rules},
+    more_cats,
+};
+use crate::{
+    game::{Input, Key, Reaction, Status},
+    grid::{Cell, Dir},
+    picture::Point,
+};
+
+/// What the player has in hand, and where the cursor is.
+#[derive(Clone, Debug, Default)]
+pub struct Ui {
+    cursor: Option<Cell>,
+    /// Whether the last input was a key: the pointer needs no cursor.
+    by_keys: bool,
+    hover: Option<Cell>,
+    selected: Option<usize>,
+    drag: Option<Drag>,
+}
+
+/// A shape held by the pointer.
+#[derive(Clone, Debug)]
+struct Drag {
+    shape: usize,
+    /// The pointer's cell less the shape's shift.
+    grip: (i16, i16),
+    /// Where the pointer was last.
+    last: Point,
+    /// Whether it has left the cell where it was pressed: then it was no click.
+    moved: bool,
+}
+
+impl Ui {
+    /// The shape that glows: dragged or selected.
+    pub(super) fn in_hand(&self) -> Option<usize> {
+        self.drag.as_ref().map(|d| d.shape).or(self.selected)
+    }
+
+    /// The cursor, while keys are used.
+    pub(super) fn shown_cursor(&self) -> Option<Cell> {
+        self.cursor.filter(|_| self.by_keys)
+    }
+
+    /// Whether the pointer is over this shape.
+    pub(super) fn hovers(&self, level: &Level, state: Option<&State>, shape: usize) -> bool {
+        let (Some(at), Some(state)) = (self.hover, state) else { return false };
+        rules::cells(level, state, shape).any(|c| c == at)
+    }
+}
+
+pub(super) fn input(level: &Level, state: &State, ui: &mut Ui, input: &Input) -> Reaction<Step> {
+    if ui.selected.is_some_and(|s| !on_board(state, s)) {
+        ui.selected = None;
+    }
+    if ui.drag.as_ref().is_some_and(|d| !on_board(state, d.shape)) {
+        ui.drag = None;
+    }
+    match input {
+        Input::Hover(at) => hover(level, ui, *at),
+        Input::Press(at) => press(level, state, ui, *at),
+        Input::Drag(to) => drag(level, state, ui, *to),
+        Input::Release(at) => release(level, state, ui, *at),
+        Input::Wheel(_) => Reaction::ignored(),
+        Input::Key(key) => {
+            let reaction = self::key(level, state, ui, *key);
+            if reaction.used {
+                ui.by_keys = true;
+                ui.hover = None;
+            }
+            reaction
+        }
+    }
+}
+
+fn on_board(state: &State, shape: usize) -> bool {
+    state.shift.get(shape).copied().flatten().is_some()
+}
+
+fn locked(level: &Level, state: &State, shape: usize) -> Option<Reaction<Step>> {
+    let waits = rules::waits_for(level, state, shape);
+    (waits > 0).then(|| Reaction::say(format!("{} is locked: {}", level.shape_name(shape), more_cats(waits))))
+}
+
+// ------------------------------------------------------------------------------------------------------------------- the pointer
+
+fn hover(level: &Level, ui: &mut Ui, at: Option<Point>) -> Reaction<Step> {
+    let at = at.map(Point::cell).filter(|c| level.size().contains(*c));
+    let changed = ui.hover != at;
+    ui.hover = at;
+    if changed { Reaction::used() } else { Reaction::ignored() }
+}
+
+fn press(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Step> {
+    ui.by_keys = false;
+    ui.drag = None;
+    let c = at.cell();
+    if level.size().contains(c) {
+        ui.cursor = Some(c);
+    }
+    let Some(shape) = rules::shape_at(level, state, c).filter(|_| rules::status(level, state) == Status::Playing)
+    else {
+        // Nothing to take: what was selected is let go, and otherwise the press is the window's.
+        return if ui.selected.take().is_some() { Reaction::used() } else { Reaction::ignored() };
+    };
+    if let Some(words) = locked(level, state, shape) {
+        ui.selected = None;
+        return words;
+    }
+    if ui.selected != Some(shape) {
+        ui.selected = None;
+    }
+    let (dx, dy) = state.shift.get(shape).copied().flatten().unwrap_or_default();
+    ui.drag = Some(Drag { shape, grip: (c.x - dx, c.y - dy), last: at, moved: false });
+    Reaction::used()
+}
+
+fn drag(level: &Level, state: &State, ui: &mut Ui, to: Point) -> Reaction<Step> {
+    let Some(held) = &mut ui.drag else { return Reaction::ignored() };
+    let cells = crossed(held.last, to);
+    held.last = to;
+    if cells.is_empty() {
+        return Reaction::used();
+    }
+    held.moved = true;
+    ui.selected = None;
+    let (shape, grip) = (held.shape, held.grip);
+    let mut now = state.clone();
+    let mut steps = Vec::new();
+    for c in cells {
+        let target = (c.x.saturating_sub(grip.0), c.y.saturating_sub(grip.1));
+        for dir in way(level, &now, shape, target) {
+            let step = Step { shape, dir };
+            if rules::play(level, &mut now, step).is_err() {
+                break;
+            }
+            steps.push(step);
+        }
+        if !on_board(&now, shape) || rules::status(level, &now) != Status::Playing {
+            // It has left, or the level is won: there is nothing to hold any more.
+            ui.drag = None;
+            break;
+        }
+    }
+    ui.cursor = Some(to.cell()).filter(|c| level.size().contains(*c)).or(ui.cursor);
+    Reaction::moves(steps)
+}
+
+fn release(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Step> {
+    let moves = drag(level, state, ui, at);
+    let Some(held) = ui.drag.take() else { return moves };
+    if !held.moved {
+        // A click selects, or lets go again.
+        ui.selected = if ui.selected == Some(held.shape) { None } else { Some(held.shape) };
+    }
+    moves
+}
+
+/// The way of a shape to a place, empty if there is none. The search is asked only if the place is free and more than a step away.
+fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Vec<Dir> {
+    let Some(Some(from)) = state.shift.get(shape) else { return Vec::new() };
+    for dir in Dir::ALL {
+        let (dx, dy) = dir.delta();
+        if (from.0 + dx, from.1 + dy) == to && rules::check(level, state, Step { shape, dir }).is_ok() {
+            return vec![dir];
+        }
+    }
+    if *from == to || !has_room(level, state, shape, to) {
+        return Vec::new();
+    }
+    rules::way(level, state, shape, to).unwrap_or_default()
+}
+
+/// Whether the shape could stand at a place at all.
+fn has_room(level: &Level, state: &State, shape: usize, (dx, dy): (i16, i16)) -> bool {
+    let Some(moved) = level.shapes.get(shape) else { return false };
+    moved.cells.iter().all(|c| {
+        let c = Cell { x: c.x.saturating_add(dx), y: c.y.saturating_add(dy) };
+        level.ground.get(c) == Some(&Ground::Floor)
+            && rules::shape_at(level, state, c).is_none_or(|other| other == shape)
+            && rules::cat_at(level, state, c).is_none_or(|k| level.cats[k].colour == moved.colour)
+    })
+}
+
+/// The cells that a straight line enters, in order, without the one it begins in.
+fn crossed(from: Point, to: Point) -> Vec<Cell> {
+    /// Nearer than this to a corner is through it.
+    const CORNER: f32 = 1e-3;
+    let (mut at, end) = (from.cell(), to.cell());
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    let length = from.distance(to);
+    let mut cells = Vec::new();
+    // How far along the line the next border lies; a coordinate that has arrived has none.
+    let border = |here: i16, end: i16, start: f32, delta: f32| match end.cmp(&here) {
+        std::cmp::Ordering::Equal => f32::INFINITY,
+        std::cmp::Ordering::Greater => (f32::from(here) + 1.0 - start) / delta * length,
+        std::cmp::Ordering::Less => (f32::from(here) - start) / delta * length,
+    };
+    while at != end {
+        let (x, y) = (border(at.x, end.x, from.x, dx), border(at.y, end.y, from.y, dy));
+        // Each step leads towards the end, whatever odd numbers a pointer may bring.
+        if !(y + CORNER < x) {
+            at.x += end.x.cmp(&at.x) as i16;
+        }
+        if !(x + CORNER < y) {
+            at.y += end.y.cmp(&at.y) as i16;
+        }
+        cells.push(at);
+    }
+    cells
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- the keys
+
+fn key(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Step> {
+    match key {
+        Key::Dir(dir) => match ui.selected {
+            Some(shape) => push(level, state, ui, shape, dir),
+            None => {
+                let size = level.size();
+                match ui.cursor.filter(|_| ui.by_keys) {
+                    Some(c) if size.contains(c.step(dir)) => ui.cursor = Some(c.step(dir)),
+                    Some(_) => (),
+                    None => ui.cursor = ui.cursor.or_else(|| home(level, state)),
+                }
+                Reaction::used()
+            }
+        },
+        Key::Act => act(level, state, ui),
+        Key::Cancel => {
+            let held = ui.drag.take().is_some() | ui.selected.take().is_some();
+            if held { Reaction::used() } else { Reaction::ignored() }
+        }
+        Key::Next(forward) => {
+            let here = ui.cursor.and_then(|c| rules::shape_at(level, state, c));
+            ui.selected = None;
+            if let Some(c) = next_shape(level, state, here, forward) {
+                ui.cursor = Some(c);
+            }
+            Reaction::used()
+        }
+        Key::Turn(_) | Key::Mirror | Key::Char(_) => Reaction::ignored(),
+    }
+}
+
+/// Where the cursor appears: on the first shape, or else on the first floor.
+fn home(level: &Level, state: &State) -> Option<Cell> {
+    let floor = || level.ground.iter().find(|(_, g)| **g == Ground::Floor).map(|(c, _)| c);
+    next_shape(level, state, None, true).or_else(floor)
+}
+
+/// The first cell of the shape before or after one.
+fn next_shape(level: &Level, state: &State, here: Option<usize>, forward: bool) -> Option<Cell> {
+    let n = level.shapes.len();
+    let order = (1..=n).map(|k| match (here, forward) {
+        (Some(i), true) => (i + k) % n,
+        (Some(i), false) => (i + n - k) % n,
+        (None, true) => k - 1,
+        (None, false) => n - k,
+    });
+    order.filter_map(|i| rules::cells(level, state, i).next()).next()
+}
+
+fn push(level: &Level, state: &State, ui: &mut Ui, shape: usize, dir: Dir) -> Reaction<Step> {
+    let step = Step { shape, dir };
+    if let Err(refusal) = rules::check(level, state, step) {
+        return Reaction::say(refusal.text);
+    }
+    // The cursor rides on the shape, also after an undo has moved the shape from under it.
+    let mut cells = rules::cells(level, state, shape);
+    let grip = ui.cursor.filter(|c| rules::shape_at(level, state, *c) == Some(shape)).or_else(|| cells.next());
+    ui.cursor = grip.map(|c| c.step(dir));
+    Reaction::moves(vec![step])
+}
+
+fn act(level: &Level, state: &State, ui: &mut Ui) -> Reaction<Step> {
+    if ui.selected.take().is_some() {
+        return Reaction::used();
+    }
+    let Some(c) = ui.cursor else {
+        ui.cursor = home(level, state);
+        return Reaction::used();
+    };
+    let Some(shape) = rules::shape_at(level, state, c) else { return Reaction::say("there is no shape here") };
+    if let Some(words) = locked(level, state, shape) {
+        return words;
+    }
+    ui.selected = Some(shape);
+    Reaction::used()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{grid::cell, picture::point};
+
+    #[test]
+    fn a_line_enters_every_cell_on_its_way_and_corners_straight_across() {
+        assert_eq!(crossed(point(0.5, 0.5), point(0.9, 0.1)), []);
+        assert_eq!(crossed(point(0.5, 0.5), point(2.5, 0.5)), [cell(1, 0), cell(2, 0)]);
+        assert_eq!(crossed(point(0.5, 0.5), point(2.5, 2.5)), [cell(1, 1), cell(2, 2)]);
+        assert_eq!(crossed(point(0.5, 0.4), point(1.5, 1.4)), [cell(1, 0), cell(1, 1)]);
+        assert_eq!(crossed(point(1.0, 1.0), point(0.5, 0.9)), [cell(0, 0)]);
+    }
+
+    #[test]
+    fn a_wild_pointer_ends_somewhere() {
+        for x in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -7.3] {
+            for y in [f32::NAN, f32::INFINITY, -1e30, 3.0] {
+                crossed(point(0.5, 0.5), point(x, y));
+                crossed(point(x, y), point(0.5, 0.5));
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! How the board looks and how pointer and keys become steps.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `mod.rs` | words for what is seen, hints, and the doors of the contract |
+//! | `hand.rs` | cursor, selection, dragging: input into steps |
+//! | `draw.rs` | the board as a picture |
+//! | `art.rs` | cats, stones, padlocks, bodies of joined cells |
+
+mod art;
+mod draw;
+mod hand;
+
+pub use hand::Ui;
+
+use super::{Cats, Ground, Level, State, Step, rules};
+use crate::{
+    game::{Game, Hint, Ink, Input, Reaction, Scene, Status, View},
+    grid::{Cell, Spot},
+    picture::{Area, Colours, Picture},
+};
+
+/// How long a shape slides from cell to cell.
+const SLIDE_SECONDS: f32 = 0.12;
+/// How long an eliminated cat fades.
+const FADE_SECONDS: f32 = 0.3;
+
+fn motion_seconds(level: &Level, from: &State, step: Step) -> f32 {
+    let mut next = from.clone();
+    let taken = rules::play(level, &mut next, step).is_ok() && next.gone != from.gone;
+    if taken { FADE_SECONDS } else { SLIDE_SECONDS }
+}
+
+/// "1 more cat", "2 more cats".
+fn more_cats(n: u32) -> String {
+    if n == 1 { "1 more cat".into() } else { format!("{n} more cats") }
+}
+
+fn shape_words(level: &Level, state: Option<&State>, shape: usize) -> String {
+    let waits = match state {
+        Some(state) => rules::waits_for(level, state, shape),
+        None => level.shapes.get(shape).map_or(0, |s| s.lock),
+    };
+    let name = level.shape_name(shape);
+    if waits > 0 { format!("{name}, locked until {}", more_cats(waits)) } else { name }
+}
+
+/// The cells of a shape and those around it, as far as there is floor.
+fn around(level: &Level, cells: &[Cell]) -> Vec<Spot> {
+    let near = |c: Cell| cells.iter().any(|s| s.x.abs_diff(c.x) <= 2 && s.y.abs_diff(c.y) <= 2);
+    let ground = level.ground.iter().filter(|(c, g)| **g != Ground::Void && near(*c));
+    ground.map(|(c, _)| c.into()).collect()
+}
+
+impl View for Cats {
+    type Ui = Ui;
+
+    /// The plate on which the board lies reaches a little beyond its cells.
+    fn extent(level: &Level) -> Area {
+        let size = Cats::size(level);
+        Area::new(0.0, 0.0, f32::from(size.w), f32::from(size.h)).inset(-0.2)
+    }
+
+    fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>) {
+        draw::draw(picture, scene);
+    }
+
+    fn draw_ink(picture: &mut Picture, _: &Level, ink: Ink, colours: &Colours) {
+        draw::draw_ink(picture, ink, colours);
+    }
+
+    fn describe(level: &Level, state: Option<&State>, spot: Spot) -> String {
+        let at = spot.cell;
+        let shape = match state {
+            Some(state) => rules::shape_at(level, state, at),
+            None => level.shape_at(at),
+        };
+        let cat = match state {
+            Some(state) => rules::cat_at(level, state, at),
+            None => level.cat_at(at),
+        };
+        let cat = cat.map(|k| {
+            let kind = if level.is_blocker_cat(&level.cats[k]) { "cat on a blocker" } else { "cat" };
+            format!("{} {kind}", level.cats[k].colour.name())
+        });
+        match (shape.map(|i| shape_words(level, state, i)), cat) {
+            (Some(shape), Some(cat)) => format!("{shape}, over a {cat}"),
+            (Some(words), None) | (None, Some(words)) => words,
+            (None, None) => match level.ground.get(at) {
+                Some(Ground::Floor) => "floor".into(),
+                Some(Ground::Blocker) => "blocker".into(),
+                Some(Ground::Void) | None => "void".into(),
+            },
+        }
+    }
+
+    fn input(level: &Level, state: &State, ui: &mut Ui, input: &Input) -> Reaction<Step> {
+        hand::input(level, state, ui, input)
+    }
+
+    fn motion_seconds(level: &Level, from: &State, mv: &Step) -> f32 {
+        motion_seconds(level, from, *mv)
+    }
+
+    fn hint(level: &Level, state: &State, mv: &Step, stage: u8) -> Hint {
+        let cells: Vec<_> = rules::cells(level, state, mv.shape).collect();
+        if cells.is_empty() {
+            return Hint::default();
+        }
+        let name = level.shape_name(mv.shape);
+        match stage {
+            0 => Hint { spots: around(level, &cells), text: "something around here can move".into() },
+            1 => Hint { spots: cells.into_iter().map(Spot::from).collect(), text: format!("try {name}") },
+            _ => {
+                let to = cells.into_iter().map(|c| c.step(mv.dir).into()).collect();
+                Hint { spots: to, text: format!("move {name} {}", mv.dir.name()) }
+            }
+        }
+    }
+
+    fn notices(level: &Level, state: &State) -> Vec<String> {
+        let left = (rules::all_cats(level) & !state.gone).count_ones();
+        vec![match (left, Cats::status(level, state)) {
+            (_, Status::Won) => "all cats are gone".into(),
+            (1, _) => "1 cat left".into(),
+            (n, _) => format!("{n} cats left"),
+        }]
+    }
+}
+
+#[cfg(test)]
+mod tests;
