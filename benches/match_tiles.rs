@@ -32,11 +32,16 @@ fn solve(name: &str, levels: &[Level]) {
     let (mut nodes, mut pars) = (0, [0; 6]);
     for level in levels {
         let Some(start) = Match::arrange(level) else { continue };
-        let mut probe = probe();
-        let began = Instant::now();
-        let outcome = Match::solve(level, &start, 0, &mut probe, &mut |_| ());
-        times.push(began.elapsed());
-        nodes += probe.progress.nodes;
+        // The best of three: the pauses of a busy machine are not the solver's.
+        let once = || {
+            let mut probe = probe();
+            let began = Instant::now();
+            let outcome = Match::solve(level, &start, 0, &mut probe, &mut |_| ());
+            (began.elapsed(), probe.progress.nodes, outcome)
+        };
+        let (took, spent, outcome) = once();
+        times.push(took.min(once().0).min(once().0));
+        nodes += spent;
         match outcome {
             Outcome::Solved { line, optimal: true, .. } => pars[line.len()] += 1,
             other => println!("not proven: {other:?}"),

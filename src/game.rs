@@ -736,6 +736,11 @@ pub trait Solve: Game {
     /// What must be computed once before the solver is at its best (large tables), as words for a progress bar.
     const PREPARES: Option<&'static str> = None;
 
+    /// Whether solving this level for this goal is better off with it.
+    fn gains(_level: &Self::Level, _goal: usize) -> bool {
+        Self::PREPARES.is_some()
+    }
+
     /// Computes it, in the background; it is never needed for a right answer.
     fn prepare(_probe: &mut Probe) -> Result<(), Stop> {
         Ok(())

@@ -117,6 +117,13 @@ pub fn make_folder(path: &Path) -> Result<(), Trouble> {
     fs::create_dir_all(path).map_err(|e| Trouble::io(path, "the folder cannot be made", &e))
 }
 
+/// The names of the files in a folder, in no order.
+pub fn file_names(folder: &Path) -> Result<Vec<String>, Trouble> {
+    let fail = |e: io::Error| Trouble::io(folder, "the folder cannot be read", &e);
+    let entries = fs::read_dir(folder).map_err(fail)?;
+    entries.map(|e| e.map(|e| e.file_name().to_string_lossy().into_owned()).map_err(fail)).collect()
+}
+
 /// One level and where it came from.
 pub struct Loaded {
     /// The file as it was named: a level, a collection or a pack.

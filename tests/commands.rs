@@ -145,7 +145,18 @@ fn every_game_goes_through_every_command() {
         }
 
         for goal in game.goals() {
-            let solved = tilewright!("solve", &pack, "--index", "1", "--goal", goal.id, "--nodes", "20000", "--json");
+            let solved = tilewright!(
+                "solve",
+                &pack,
+                "--index",
+                "1",
+                "--goal",
+                goal.id,
+                "--nodes",
+                "20000",
+                "--no-prepare",
+                "--json"
+            );
             let line = solved.line();
             has_keys(&line, SOLVE_KEYS);
             let outcome = line["outcome"].as_str().expect("a word");
@@ -167,7 +178,7 @@ fn every_game_goes_through_every_command() {
             }
         }
 
-        let rated = tilewright!("rate", &pack, "--nodes", "2000", "--index", "2", "--json");
+        let rated = tilewright!("rate", &pack, "--nodes", "2000", "--no-prepare", "--index", "2", "--json");
         has_keys(&rated.line(), &["file", "index", "difficulty", "metrics"]);
         assert!(rated.line()["metrics"]["goals"].is_object());
         assert!([0, 3].contains(&rated.code), "{id}: {}", rated.err);

@@ -32,6 +32,11 @@ impl Spread {
         self.threads.map_or_else(cores, |n| usize::from(n.get()))
     }
 
+    /// About how many of so many pieces are this run's, for the bar.
+    pub(super) fn share(&self, total: u64) -> u64 {
+        self.shard.map_or(total, |s| total.div_ceil(s.of))
+    }
+
     /// Whether the piece with this number (from 0) is this run's.
     pub(super) fn mine(&self, number: u64) -> bool {
         self.shard.is_none_or(|s| (number + 1) % s.of == s.number % s.of)

@@ -165,17 +165,23 @@ fn text(line: &Line) -> String {
     }
 }
 
-/// The names that are there of all that this order makes. Shards share a folder: whoever comes last finds all.
-fn there(dir: &Path, count: u64) -> Vec<String> {
-    (1..=count).map(|n| file_name(n, count)).filter(|name| dir.join(name).is_file()).collect()
+/// The names that are there of all that this order makes, in order. Shards share a folder: whoever comes last finds all.
+fn there(dir: &Path, count: u64) -> Result<Vec<String>, Trouble> {
+    let mut names = library::file_names(dir)?;
+    names.retain(|name| {
+        let number = name.strip_suffix(".ron").and_then(|n| n.parse().ok());
+        number.is_some_and(|n| (1..=count).contains(&n) && *name == file_name(n, count))
+    });
+    names.sort_unstable();
+    Ok(names)
 }
 
 fn write_pack(dir: &Path, title: &str, count: u64) -> Result<usize, Trouble> {
     loop {
-        let pack = Pack { title: title.into(), levels: there(dir, count) };
+        let pack = Pack { title: title.into(), levels: there(dir, count)? };
         library::write_atomic(&dir.join(pack::FILE_NAME), pack::write(&pack).as_bytes())?;
         // Another shard may have written levels between our look and our pack: then its pack was replaced by ours.
-        if there(dir, count) == pack.levels {
+        if there(dir, count)? == pack.levels {
             return Ok(pack.levels.len());
         }
     }
@@ -190,18 +196,26 @@ pub(super) fn run(args: &GenerateArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
     let items = (0..args.count).filter(|n| args.spread.mine(*n));
     let name = |i: &u64| format!("{} seed {}", args.game, args.seed.wrapping_add(*i));
     let work = |i| order.make(i);
-    batch::run(&mut shell, &args.spread, items, Some(args.count), name, work, |shell, (seed, made)| match made {
-        Ok(line) => shell.result(&line, || text(&line)),
-        Err(Failed::Disk(trouble)) => shell.complain(&trouble.to_string()),
-        Err(Failed::Not(NotMade::Refused(why))) => {
-            shell.worsen(Exit::No);
-            shell.note(&format!("{} seed {seed}: {why}", args.game));
-        }
-        Err(Failed::Not(NotMade::Stopped(by))) => {
-            shell.worsen(Exit::Stopped);
-            shell.note(&format!("{} seed {seed}: not made, stopped by {}", args.game, by.name()));
-        }
-    });
+    batch::run(
+        &mut shell,
+        &args.spread,
+        items,
+        Some(args.spread.share(args.count)),
+        name,
+        work,
+        |shell, (seed, made)| match made {
+            Ok(line) => shell.result(&line, || text(&line)),
+            Err(Failed::Disk(trouble)) => shell.complain(&trouble.to_string()),
+            Err(Failed::Not(NotMade::Refused(why))) => {
+                shell.worsen(Exit::No);
+                shell.note(&format!("{} seed {seed}: {why}", args.game));
+            }
+            Err(Failed::Not(NotMade::Stopped(by))) => {
+                shell.worsen(Exit::Stopped);
+                shell.note(&format!("{} seed {seed}: not made, stopped by {}", args.game, by.name()));
+            }
+        },
+    );
     if let Some(dir) = &args.out {
         let title = format!("{} {}, seed {}", order.game.info().name, order.preset, args.seed);
         let levels = write_pack(dir, &title, args.count).map_err(|e| e.to_string())?;

@@ -4,13 +4,16 @@ use super::batch::Spread;
 use crate::{
     document::Doc,
     game::{Param, Problem, Severity, Value},
+    job::{Limits, Probe},
     library::{Levels, Loaded, Trouble},
 };
 use clap::Args;
 use serde::Serialize;
 use std::{
+    collections::BTreeSet,
     num::NonZero,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
 };
 
 /// Files and the level in them.
@@ -169,4 +172,29 @@ pub(super) fn problem_text(problems: &[ProblemLine]) -> String {
         }
     }
     text
+}
+
+/// What games prepare once before their solvers are at their best. It is kept by the game, so the next run has it at once.
+#[derive(Args)]
+pub(super) struct Preparing {
+    /// Do not compute what a game's solver keeps for later runs (large tables); answers are right without it, but slower
+    #[arg(long)]
+    no_prepare: bool,
+    #[arg(skip)]
+    done: Mutex<BTreeSet<&'static str>>,
+}
+
+impl Preparing {
+    /// Makes ready what solving this level is better off with. Others who need the same wait for it; no level's clock runs.
+    pub(super) fn ready(&self, doc: &dyn Doc, goal: usize, cancel: &Arc<AtomicBool>) {
+        if self.no_prepare || !doc.gains_from_preparing(goal) {
+            return;
+        }
+        let game = doc.game();
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        if done.insert(game.info().id) {
+            // Never needed for a right answer: if it is stopped, the solver does without.
+            let _ = game.prepare(&mut Probe::cancelled_by(Limits::default(), cancel.clone()));
+        }
+    }
 }

@@ -86,17 +86,19 @@ pub(super) fn run(args: &PlayArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
         board.simulate(opponent, args.human, args.seed.wrapping_add(n)).ok_or(n)
     };
     let mut slowest = Duration::ZERO;
-    batch::run(&mut shell, &args.spread, items, Some(args.games), name, work, |shell, bout| match bout {
-        Err(n) => shell.complain(&format!("{}: no game could be played on it", boards[(n % count) as usize].0)),
-        Ok(bout) => {
-            line.games += 1;
-            match bout.status {
-                Status::Won => line.won += 1,
-                Status::Lost => line.lost += 1,
-                Status::Drawn | Status::Playing => line.drawn += 1,
+    batch::run(&mut shell, &args.spread, items, Some(args.spread.share(args.games)), name, work, |shell, bout| {
+        match bout {
+            Err(n) => shell.complain(&format!("{}: no game could be played on it", boards[(n % count) as usize].0)),
+            Ok(bout) => {
+                line.games += 1;
+                match bout.status {
+                    Status::Won => line.won += 1,
+                    Status::Lost => line.lost += 1,
+                    Status::Drawn | Status::Playing => line.drawn += 1,
+                }
+                line.stoppable_losses += u64::from(bout.stoppable);
+                slowest = slowest.max(bout.slowest);
             }
-            line.stoppable_losses += u64::from(bout.stoppable);
-            slowest = slowest.max(bout.slowest);
         }
     });
     line.slowest_reply_ms = (slowest.as_secs_f64() * 1e6).round() / 1e3;

@@ -51,6 +51,8 @@ pub(super) struct SolveArgs {
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
+    preparing: levels::Preparing,
+    #[command(flatten)]
     style: Style,
     #[command(flatten)]
     spread: batch::Spread,
@@ -90,6 +92,7 @@ fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Lin
     let at = |text: String| format!("{file}: {text}");
     levels::set_rules(&mut *level.doc, &args.settings).map_err(at)?;
     let goal = levels::goal(&*level.doc, args.goal.as_deref()).map_err(at)?;
+    args.preparing.ready(&*level.doc, goal, cancel);
     let mut probe = Probe::cancelled_by(args.limits.limits(), cancel.clone());
     let Report {
         goal,

@@ -73,6 +73,8 @@ pub trait Headless {
     fn turned(&self, sym: Sym) -> Option<Box<dyn super::Doc>>;
     /// The level on which lines of a goal are replayed, where that is another one.
     fn replay_level(&self, goal: usize) -> Option<Box<dyn super::Doc>>;
+    /// Whether solving it for a goal is better off with what the game prepares (see [`super::AnyGame::prepare`]).
+    fn gains_from_preparing(&self, goal: usize) -> bool;
     /// Rates it, with at most so many nodes a goal.
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating;
     /// The position that play begins with; with `drafts_too`, also what can be made of a draft with problems.
@@ -203,6 +205,9 @@ impl<G: Puzzle> Headless for Document<G> {
         let (level, _) = G::stage(self.level(), &G::start(self.level()).ok()?, goal)?;
         let item = crate::game::Item { meta: self.meta.clone(), level, solutions: Vec::new(), origin: None };
         Some(Box::new(Document::<G>::new(item)))
+    }
+    fn gains_from_preparing(&self, goal: usize) -> bool {
+        G::PREPARES.is_some() && G::gains(self.level(), goal)
     }
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating {
         rate::rate::<G>(self.level(), nodes, probe)

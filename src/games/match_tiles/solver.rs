@@ -53,6 +53,7 @@ use crate::{
     game::{Goal, Outcome, Overlay, Solve, Status},
     grid::Spot,
     job::{Probe, Stop},
+    rate::Metrics,
 };
 
 /// The least size of a maximal matching of a table of kinds: the domination number of the match graph.
@@ -163,6 +164,13 @@ impl Solve for Match {
         let Ok(cleared) = casual::clears(&board, from.alive, casual::GAMES, probe) else { return Vec::new() };
         let rate = f64::from(cleared) * 100.0 / f64::from(casual::GAMES);
         vec![format!("casual play clears it {rate:.1} % of the time ({cleared} of {} games)", casual::GAMES)]
+    }
+
+    fn difficulty(metrics: &Metrics) -> Option<f64> {
+        // The solver hardly searches, so its nodes say nothing here; what makes a board hard is how many drags must be right and how
+        // many of the others ruin it.
+        let effort = f64::from(metrics.minimum) + 8.0 * metrics.dead_ends.unwrap_or(0.0);
+        Some(100.0 * (1.0 - (-effort / 6.0).exp()))
     }
 
     fn overlays() -> &'static [Overlay] {

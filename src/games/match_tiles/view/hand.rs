@@ -238,7 +238,7 @@ pub(super) fn input(board: &Board, state: &State, ui: &mut Ui, input: &Input) ->
 fn press(board: &Board, state: &State, ui: &mut Ui, at: Point) -> Reaction<Drag> {
     let c = at.cell();
     (ui.cursor, ui.hold) = (None, None);
-    if !board.size.contains(c) || state.alive & bit(c) == 0 {
+    if !(at.x.is_finite() && at.y.is_finite() && board.size.contains(c)) || state.alive & bit(c) == 0 {
         return Reaction::ignored();
     }
     if rules::status(board, state.alive) != Status::Playing {
