@@ -1,4 +1,7 @@
 //! The window, used as a person uses it: found by the names of things, clicked, dragged, typed into, looked at.
+//!
+//! Pictures are compared with those in `tests/golden/window`; `UPDATE_SNAPSHOTS=1 cargo test --test window` records them anew: look at them before
+//! they are committed.
 #![cfg(feature = "window-tests")]
 
 #[path = "window/painter.rs"]
@@ -6,27 +9,226 @@ mod painter;
 #[path = "window/stage.rs"]
 mod stage;
 
-use egui::Key;
+use egui::{Key, Modifiers};
 use stage::Stage;
-use tilewright::{document::SolveState, game::Status, games};
+use tilewright::{
+    app::{dock::Pane, theme::Theme, workshop::Mode},
+    document::SolveState,
+    game::Status,
+    games,
+};
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+
+/// A new board of a game, in the editor.
+fn blank(stage: &mut Stage, game: &str) {
+    stage.chord(CTRL, Key::N);
+    stage.click(game);
+    stage.click("Create");
+    stage.settle();
+    assert!(stage.workshop().mode == Mode::Edit, "{game}");
+}
+
+#[test]
+fn a_level_is_drawn_from_blank_judged_played_solved_stepped_saved_and_reopened() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Cats");
+    assert!(stage.sees("not playable"), "an empty board has problems");
+    assert!(stage.sees("problem"), "and names them");
+
+    // A red cat, and a red single on its row: solvable in three steps.
+    stage.click("red cat");
+    stage.click_cell(6, 2);
+    assert_eq!(stage.cell_name(6, 2), "red cat");
+    stage.click("red single");
+    stage.click_cell(3, 2);
+    stage.settle();
+    assert!(stage.sees("solvable: 3 steps, 1 drag"), "the live verdict counts");
+
+    // A wall of stones between them makes the way longer; the verdict says what changed, and the stroke is one undo step.
+    stage.click("Blocker");
+    stage.drag_cells(&[(5, 1), (5, 2), (5, 3)]);
+    stage.settle();
+    assert!(stage.sees("steps 3 → "), "what changed since the last stroke");
+    assert_eq!(stage.cell_name(5, 2), "blocker");
+    stage.chord(CTRL, Key::Z);
+    stage.settle();
+    assert_eq!(stage.cell_name(5, 1), "floor");
+    assert!(stage.sees("solvable: 3 steps, 1 drag"));
+    stage.picture("cats-edit");
+
+    // Played to a win with the pointer; the draft stays as it is.
+    let draft = stage.doc().native();
+    stage.key(Key::F5);
+    stage.settle();
+    stage.drag_cells(&[(3, 2), (4, 2), (5, 2), (6, 2)]);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    assert!(stage.sees("LEVEL COMPLETE!"));
+    assert!(stage.sees("3 of 3 stars"));
+    stage.picture("cats-won");
+    assert_eq!(stage.doc().native(), draft, "playing never touches the draft");
+
+    // Again with the keyboard: the next shape, pick it up, three steps; undo and redo go over them.
+    stage.key(Key::R);
+    assert_eq!(stage.doc().progress().0, 0);
+    stage.keys(&[Key::PageDown, Key::Space, Key::ArrowRight, Key::D, Key::ArrowRight]);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    stage.key(Key::Z);
+    assert_eq!(stage.doc().status(), Status::Playing);
+    stage.chord(Modifiers::SHIFT, Key::Z);
+    assert_eq!(stage.doc().status(), Status::Won);
+
+    // Solve, step to the end.
+    stage.key(Key::F6);
+    stage.settle();
+    assert_eq!(stage.doc().solve_state(), SolveState::Done);
+    assert!(stage.sees("solved, optimal"));
+    stage.click_like("Last step");
+    assert_eq!(stage.doc().step(), 3);
+    stage.key(Key::ArrowLeft);
+    assert_eq!(stage.doc().step(), 2);
+    stage.settle();
+    stage.picture("cats-stepped");
+
+    // Save under the name that is offered, close, reopen: the same bytes.
+    stage.chord(CTRL, Key::S);
+    stage.click("Save");
+    let path = stage.workshop().open.last().and_then(|o| o.path.clone()).expect("it has a file now");
+    let bytes = std::fs::read(&path).expect("the file is there");
+    stage.chord(CTRL, Key::W);
+    stage.chord(CTRL, Key::O);
+    stage.type_text(&path.display().to_string());
+    stage.click_in_dialog("Open");
+    stage.settle();
+    assert_eq!(stage.doc().native().into_bytes(), bytes);
+    assert_eq!(stage.workshop().open.last().and_then(|o| o.path.clone()), Some(path));
+}
 
 #[test]
 fn every_shipped_first_level_can_be_solved_stepped_and_taken_over_to_a_win() {
     for game in games::offered().iter().filter(|g| !g.info().levels.is_empty()) {
         let mut stage = Stage::new();
-        stage.workshop().open_shipped(game.info().id, 0);
+        let id = game.info().id;
+        stage.workshop().open_shipped(id, 0);
         stage.frames(4);
+        stage.settle();
+        stage.picture(&format!("{id}-first-level"));
         stage.key(Key::F6);
         stage.settle();
-        assert_eq!(stage.doc().solve_state(), SolveState::Done, "{}", game.info().id);
+        assert_eq!(stage.doc().solve_state(), SolveState::Done, "{id}");
         let steps = stage.doc().line_len();
-        assert!(steps > 0, "{}", game.info().id);
+        assert!(steps > 0, "{id}");
         stage.click_like("Last step");
         stage.settle();
         assert_eq!(stage.doc().step(), steps);
         stage.click("Take over here");
         stage.settle();
-        assert_eq!(stage.doc().status(), Status::Won, "{}", game.info().id);
-        assert!(stage.sees("LEVEL COMPLETE!"), "{}", game.info().id);
+        assert_eq!(stage.doc().status(), Status::Won, "{id}");
+        assert!(stage.sees("LEVEL COMPLETE!"), "{id}");
+        // Back by one and on again: taken over as moves that can be undone.
+        stage.key(Key::Z);
+        assert_eq!(stage.doc().status(), Status::Playing, "{id}");
     }
+}
+
+#[test]
+fn every_swatch_of_every_game_paints_and_undoes() {
+    for game in games::offered() {
+        let mut stage = Stage::new();
+        blank(&mut stage, game.info().name);
+        let draft = stage.doc().native();
+        let swatches = stage.doc().palette().swatches.len();
+        let spots = stage.doc().spots(tilewright::document::Board::Draft);
+        let named = |s: tilewright::grid::Spot| {
+            let part = s.part.map_or_else(String::new, |p| format!(".{p}"));
+            format!("cell {},{}{part}:", s.cell.x, s.cell.y)
+        };
+        let (a, b) = (named(spots[spots.len() / 2]), named(spots[spots.len() / 3]));
+        for swatch in 0..swatches {
+            let active = stage.workshop().active;
+            let open = &mut stage.workshop().open[active];
+            open.edit.ink = Some(tilewright::game::Ink { swatch, ..Default::default() });
+            let way = [stage.spot(&a), stage.spot(&b)];
+            stage.drag(&way);
+            stage.click_at(way[0]);
+        }
+        stage.settle();
+        while stage.doc().undo_edit().is_some() {}
+        assert_eq!(stage.doc().native(), draft, "{}", game.info().id);
+    }
+}
+
+#[test]
+fn the_window_is_whole_when_small_light_and_with_large_text() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    stage.key(Key::F9);
+    assert_eq!(stage.workshop().settings.theme, Theme::Light);
+    stage.settle();
+    stage.picture("small-light");
+    stage.key(Key::F5);
+    stage.settle();
+    stage.picture("small-light-edit");
+    for _ in 0..10 {
+        stage.chord(CTRL, Key::Plus);
+    }
+    assert_eq!(stage.workshop().settings.text_scale, 2.0);
+    stage.settle();
+    stage.picture("small-large-text");
+}
+
+#[test]
+fn panels_close_come_back_pop_out_and_are_remembered() {
+    let mut stage = Stage::new();
+    stage.harness.state_mut().layout().close(Pane::Timeline);
+    stage.frames(2);
+    assert!(!stage.harness.state_mut().layout().is_open(Pane::Timeline));
+    stage.click("Inspect in its own window");
+    assert!(stage.sees("Dock again"));
+    stage.harness.state_mut().save_settings();
+    let Stage { harness, home } = stage;
+    drop(harness);
+
+    let mut stage = Stage::at_home(home, 1280.0, 800.0);
+    assert!(!stage.harness.state_mut().layout().is_open(Pane::Timeline), "a closed panel stays closed");
+    assert!(stage.sees("Dock again"), "a panel in its own window stays there");
+    stage.click("Dock again");
+    assert!(!stage.sees("Dock again"));
+    stage.chord(Modifiers::ALT, Key::Num6);
+    assert!(stage.harness.state_mut().layout().is_open(Pane::Timeline));
+    stage.chord(Modifiers::ALT, Key::Num0);
+    for pane in Pane::ALL {
+        assert!(stage.harness.state_mut().layout().is_open(pane), "{pane:?}");
+    }
+}
+
+#[test]
+fn changes_are_asked_about_before_they_are_lost() {
+    let mut stage = Stage::new();
+    blank(&mut stage, games::offered()[0].info().name);
+    assert!(!stage.harness.state().title().starts_with("* "));
+    stage.key(Key::ArrowRight);
+    stage.keys(&[Key::Num3, Key::Space]);
+    stage.settle();
+    assert!(stage.harness.state().title().starts_with("* "), "the dirty mark");
+    stage.chord(CTRL, Key::W);
+    assert!(stage.sees("Save changes?"));
+    stage.click("Cancel");
+    let open = stage.workshop().open.len();
+    stage.chord(CTRL, Key::W);
+    stage.click("Discard");
+    assert_eq!(stage.workshop().open.len(), open - 1);
+    stage.chord(CTRL, Key::Q);
+    assert!(stage.workshop().leaving, "nothing is left to lose");
+}
+
+#[test]
+fn nothing_is_painted_while_nothing_changes() {
+    let mut stage = Stage::new();
+    stage.settle();
+    stage.workshop().said = None;
+    stage.frames(20);
+    let delay = stage.harness.output().viewport_output.values().map(|v| v.repaint_delay).min();
+    assert!(delay.is_some_and(|d| d > std::time::Duration::from_secs(1)), "{delay:?}");
 }

@@ -176,6 +176,24 @@ impl Stage {
         self.drag(&way);
     }
 
+    pub fn click_cell(&mut self, x: i16, y: i16) {
+        let at = self.cell(x, y);
+        self.click_at(at);
+    }
+
+    /// Clicks the last thing of that name: a dialog lies over everything else.
+    pub fn click_in_dialog(&mut self, name: &str) {
+        let nodes = self.harness.query_all_by_role_and_label(Role::Button, name);
+        let at = nodes.last().unwrap_or_else(|| panic!("no dialog has {name}")).rect().center();
+        self.click_at(at);
+    }
+
+    pub fn keys(&mut self, keys: &[Key]) {
+        for key in keys {
+            self.key(*key);
+        }
+    }
+
     pub fn key(&mut self, key: Key) {
         self.chord(Modifiers::NONE, key);
     }

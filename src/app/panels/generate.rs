@@ -264,8 +264,7 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
                         ui.checkbox(&mut r.chosen, "").accessible_name(format!("choose seed {}", r.seed));
                         ui.label(RichText::new(format!("seed {}", r.seed)).strong());
                     });
-                    let measured: Vec<_> =
-                        r.measured.iter().map(|(n, v)| format!("{} {}", n.replace('_', " "), number(*v))).collect();
+                    let measured: Vec<_> = r.measured.iter().map(|(n, v)| measured(&*r.doc, n, *v)).collect();
                     ui.label(RichText::new(measured.join(" · ")).small());
                 });
             });
@@ -277,6 +276,17 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
     }
     if let Some(all) = save {
         save_results(w, all);
+    }
+}
+
+/// "drags 4", or "drags 4 (asked 5)" where that was a parameter.
+fn measured(doc: &dyn Doc, name: &str, value: f64) -> String {
+    let asked = doc.origin().and_then(|o| o.params.number(name)).filter(|n| *n as f64 != value);
+    let asked = asked.map_or_else(String::new, |n| format!(" (asked {n})"));
+    match (name, value) {
+        ("optimal", 1.0) => "proven".into(),
+        ("optimal", _) => "not proven".into(),
+        _ => format!("{} {}{asked}", name.replace('_', " "), number(value)),
     }
 }
 

@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, params: &[Param], values: &mut Values) -> Option<(&'sta
 
 fn control(ui: &mut Ui, p: &Param, value: &Value) -> Value {
     let mut next = value.clone();
-    let label = ui.add(egui::Label::new(p.label).wrap()).on_hover_text(p.help);
+    let label = ui.label(p.label).on_hover_text(p.help);
     match &p.kind {
         Kind::Switch => {
             let mut on = *value == Value::Switch(true);
