@@ -140,7 +140,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         .resizable(false)
         .frame(egui::Frame::new())
         .show(ui, |ui| bottom(ui, w, &colours));
-    let width = (ui.available_width() * 0.3).clamp(110.0, 190.0);
+    let width = (ui.available_width() * 0.36).clamp(110.0, 190.0);
     egui::Panel::left("palette")
         .resizable(true)
         .default_size(width)

@@ -69,7 +69,7 @@ impl Game for Match {
         ],
         keys: &[
             ("Arrows", "move the cursor, or walk with the tile in hand"),
-            ("Q E Z C", "the same, diagonally"),
+            ("Q E Z C", "with a tile in hand: walk diagonally"),
             ("Space", "pick up a tile, or let go of it"),
             ("Esc", "put the tile back"),
             ("Tab", "go to the next tile"),

@@ -262,7 +262,9 @@ fn release(board: &Board, state: &State, ui: &mut Ui, hold: Hold) -> Reaction<Dr
 }
 
 fn press_key(board: &Board, state: &State, ui: &mut Ui, key: Key) -> Reaction<Drag> {
-    if let Some(step) = walk(key) {
+    // Without a tile in hand the letters are the window's (Z is undo).
+    let letter = matches!(key, Key::Char(_));
+    if let Some(step) = walk(key).filter(|_| !letter || ui.hold.is_some()) {
         match &mut ui.hold {
             Some(hold) if hold.keys => {
                 hold.step(board.size, step);
