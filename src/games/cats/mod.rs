@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `level.rs` | the draft, its problems, its file form, its symmetries |
 //! | `rules.rs` | state, step, what is legal, what is won |
+//! | `formats.rs` | the JSON of the game that Cats came from |
 
+mod formats;
 pub mod level;
 pub mod rules;
 
@@ -12,7 +14,7 @@ pub use level::{Cat, Colour, File, Finished, Form, Ground, Level, Shape};
 pub use rules::{State, Step};
 
 use crate::{
-    game::{BoardFault, Fault, Game, Info, Param, Problem, Refusal, Status, Value, Values},
+    game::{BoardFault, Fault, Format, Game, Info, Param, Problem, Refusal, Status, Value, Values},
     grid::{Cell, Size, Sym},
 };
 
@@ -115,5 +117,8 @@ impl Game for Cats {
     }
     fn from_file(file: File) -> Result<Level, BoardFault> {
         level::from_file(file)
+    }
+    fn formats() -> Vec<Format<Cats>> {
+        formats::formats()
     }
 }
