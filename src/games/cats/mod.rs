@@ -6,9 +6,11 @@
 //! | `rules.rs` | state, step, what is legal, what is won |
 //! | `editor.rs` | palette and painting |
 //! | `view/` | how it looks, how pointer and keys become steps |
+//! | `formats.rs` | the JSON of the game that Cats came from |
 //! | `shipped.rs` | the levels in `levels/cats` |
 
 mod editor;
+mod formats;
 pub mod level;
 pub mod rules;
 mod shipped;
@@ -18,7 +20,7 @@ pub use level::{Cat, Colour, File, Finished, Form, Ground, Level, Shape};
 pub use rules::{State, Step};
 
 use crate::{
-    game::{BoardFault, Fault, Game, Info, Param, Problem, Refusal, Status, Value, Values},
+    game::{BoardFault, Fault, Format, Game, Info, Param, Problem, Refusal, Status, Value, Values},
     grid::{Cell, Size, Sym},
 };
 
@@ -121,5 +123,8 @@ impl Game for Cats {
     }
     fn from_file(file: File) -> Result<Level, BoardFault> {
         level::from_file(file)
+    }
+    fn formats() -> Vec<Format<Cats>> {
+        formats::formats()
     }
 }

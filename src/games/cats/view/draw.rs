@@ -19,6 +19,8 @@ use crate::{
 const PLAIN_PX: f32 = 14.0;
 /// From here on there are whiskers and marks on stones.
 const FINE_PX: f32 = 22.0;
+/// Boards with more cells than this are drawn with less: nobody looks at all of their edges.
+const FINE_CELLS: usize = 1_600;
 /// How far shapes stand back from the edges of their cells.
 const INSET: f32 = 0.075;
 
@@ -38,7 +40,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     if let Some(c) = cursor(scene) {
         picture.rect(Area::of(c).inset(0.03), 0.16, scene.colours.accent.faded(0.34), Pen::NONE);
     }
-    let stones = stones(scene.level, scene.cell_px);
+    let stones = stones(scene);
     if scene.cell_px >= PLAIN_PX {
         shadows(picture, scene, &stones, &pieces);
     }
@@ -58,9 +60,14 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     }
 }
 
-fn body(cell_px: f32, cells: impl Iterator<Item = Cell>, has: impl Fn(Cell) -> bool) -> Body {
+/// Whether small things are drawn.
+fn fine(scene: &Scene<'_, Cats>) -> bool {
+    scene.cell_px >= FINE_PX && scene.level.size().area() <= FINE_CELLS
+}
+
+fn body(scene: &Scene<'_, Cats>, cells: impl Iterator<Item = Cell>, has: impl Fn(Cell) -> bool) -> Body {
     let body = Body::new(cells, has);
-    if cell_px < FINE_PX { body.plain() } else { body }
+    if fine(scene) { body } else { body.plain() }
 }
 
 fn cursor(scene: &Scene<'_, Cats>) -> Option<Cell> {
@@ -94,7 +101,7 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
             now?;
         }
         let has = |c: Cell| shape.cells.binary_search_by_key(&(c.y, c.x), |c| (c.y, c.x)).is_ok();
-        let body = body(scene.cell_px, shape.cells.iter().copied(), has);
+        let body = body(scene, shape.cells.iter().copied(), has);
         Some(Piece { shape: i, at: (x, y), presence, body })
     });
     shapes.collect()
@@ -110,7 +117,7 @@ fn slid(level: &Level, motion: &Motion<'_, Cats>) -> f32 {
 fn floor(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     let (level, colours) = (scene.level, scene.colours);
     let is = |c: Cell| matches!(level.ground.get(c), Some(Ground::Floor | Ground::Blocker));
-    let plate = body(scene.cell_px, level.size().cells().filter(|c| is(*c)), is);
+    let plate = body(scene, level.size().cells().filter(|c| is(*c)), is);
     if scene.cell_px >= PLAIN_PX {
         plate.fill(picture, (0.0, 0.06), -0.1, 0.28, colours.back.mix(BLACK, 0.3));
         plate.fill(picture, (0.0, 0.0), -0.1, 0.28, colours.line);
@@ -145,14 +152,17 @@ fn floor(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     }
 }
 
-fn stones(level: &Level, cell_px: f32) -> Body {
+fn stones(scene: &Scene<'_, Cats>) -> Body {
+    let level = scene.level;
     let is = |c: Cell| level.ground.get(c) == Some(&Ground::Blocker);
-    body(cell_px, level.size().cells().filter(|c| is(*c)), is)
+    body(scene, level.size().cells().filter(|c| is(*c)), is)
 }
 
 fn shadows(picture: &mut Picture, scene: &Scene<'_, Cats>, stones: &Body, pieces: &[Piece]) {
     let floor = scene.colours.floor;
-    for (grow, dark) in [(0.05, 0.12), (0.01, 0.26)] {
+    // Far off, the inner shadow alone does.
+    let layers = [(0.05, 0.12), (0.01, 0.26)];
+    for (grow, dark) in layers.into_iter().skip(usize::from(!fine(scene))) {
         let shade = floor.mix(BLACK, dark);
         stones.fill(picture, (0.0, 0.08), 0.05 - grow, 0.2, shade);
         for p in pieces.iter().filter(|p| p.presence >= 1.0) {
@@ -168,9 +178,11 @@ fn blockers(picture: &mut Picture, scene: &Scene<'_, Cats>, stones: &Body) {
         return;
     }
     stones.fill(picture, (0.0, 0.045), 0.05, 0.16, colours.wall.mix(BLACK, 0.36));
-    stones.fill(picture, (0.0, -0.035), 0.05, 0.16, colours.wall.mix(WHITE, 0.3));
+    if fine(scene) {
+        stones.fill(picture, (0.0, -0.035), 0.05, 0.16, colours.wall.mix(WHITE, 0.3));
+    }
     stones.fill(picture, (0.0, 0.0), 0.05, 0.16, colours.wall);
-    if scene.cell_px >= FINE_PX {
+    if fine(scene) {
         let bare = |c: &Cell| scene.level.ground.get(*c) == Some(&Ground::Blocker) && scene.level.cat_at(*c).is_none();
         for c in scene.level.size().cells().filter(bare) {
             stone_marks(picture, c, colours);

@@ -205,10 +205,11 @@ fn crossed(from: Point, to: Point) -> Vec<Cell> {
     while at != end {
         let (x, y) = (border(at.x, end.x, from.x, dx), border(at.y, end.y, from.y, dy));
         // Each step leads towards the end, whatever odd numbers a pointer may bring.
-        if !(y + CORNER < x) {
+        let ahead = if (x - y).is_nan() { 0.0 } else { x - y };
+        if ahead <= CORNER {
             at.x += end.x.cmp(&at.x) as i16;
         }
-        if !(x + CORNER < y) {
+        if ahead >= -CORNER {
             at.y += end.y.cmp(&at.y) as i16;
         }
         cells.push(at);

@@ -266,7 +266,7 @@ fn a_full_board_of_64_by_64_stays_cheap_to_draw() {
             paint("blocker", 0, (i * 11 + k * 3) % 64, i);
         }
     }
-    for (px, most) in [(8.0, 2_500), (13.0, 2_500), (16.0, 8_000)] {
+    for (px, most) in [(8.0, 2_000), (13.0, 2_000), (16.0, 6_000), (96.0, 6_500)] {
         let mut picture = Picture::default();
         draw_scene(&mut picture, &level, None, px);
         assert!(picture.figures.len() < most, "{} figures at {px} px", picture.figures.len());
