@@ -35,6 +35,8 @@ pub struct Grade {
 }
 
 impl Solve for Shards {
+    const TALLIES: bool = true;
+
     const GOALS: &'static [Goal] = &[
         Goal { id: "first", name: "a solution", count: 0 },
         Goal { id: "all", name: "all solutions, counted", count: 0 },

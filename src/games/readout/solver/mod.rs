@@ -42,6 +42,10 @@ impl Solve for Readout {
 
     const PREPARES: Option<&'static str> = Some("pattern tables for 5 x 5");
 
+    fn gains(level: &Level, goal: usize) -> bool {
+        goal != DUEL && Field::of(&level.squares).is_some_and(|(field, _)| field == *tables::standard())
+    }
+
     fn prepare(probe: &mut Probe) -> Result<(), Stop> {
         tables::prepare(probe)
     }

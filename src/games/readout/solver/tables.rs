@@ -58,8 +58,8 @@ pub(in super::super) fn small(field: &Field) -> Arc<Patterns> {
     }
     let most = match field.cells() {
         ..=10 => 4,
-        ..=16 => 5,
-        ..=25 => 4,
+        11..=16 => 5,
+        17..=25 => 4,
         _ => 3,
     };
     let groups = patterns::share(field, most);
@@ -140,7 +140,7 @@ pub(in super::super) fn prepare(probe: &mut Probe) -> Result<(), Stop> {
 }
 
 fn folder() -> Option<PathBuf> {
-    directories::ProjectDirs::from("", "", "tilewright").map(|dirs| dirs.cache_dir().to_path_buf())
+    crate::library::folders().map(|f| f.cache)
 }
 
 fn file(dir: &Path) -> PathBuf {
