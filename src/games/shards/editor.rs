@@ -125,6 +125,13 @@ impl Edit for Shards {
         })
     }
 
+    fn neighbours(level: &Level, spot: Spot) -> Vec<Spot> {
+        let size = level.board.size();
+        let own = triangles(spot);
+        let near = own.iter().flat_map(|t| t.neighbours()).filter(|t| size.contains(t.cell) && !own.contains(t));
+        near.map(|t| if spot.part.is_some() { t.spot() } else { t.cell.into() }).collect()
+    }
+
     fn resized(level: &Level, size: Size, shift: (i16, i16)) -> Level {
         let board = level.board.resized(size, shift, true);
         let mut new = Level { board, pieces: Vec::new(), ..*level };

@@ -6,7 +6,7 @@
 
 use super::{
     level::{Level, count, letter, number_of},
-    triangle::{Tri, turned},
+    triangle::{Tri, extent, turned},
 };
 use crate::{
     game::{Fault, Refusal, Status},
@@ -165,12 +165,18 @@ pub(super) fn forms(level: &Level, piece: usize) -> Vec<(Sym, Vec<Tri>)> {
 
 /// Every way in which a piece can be placed now.
 pub(super) fn placings(level: &Level, state: &State, piece: usize) -> Vec<Placing> {
-    let over = coverage(level, state);
+    placings_over(level, &coverage(level, state), piece)
+}
+
+fn placings_over(level: &Level, over: &Grid<[Option<usize>; 4]>, piece: usize) -> Vec<Placing> {
+    let size = level.board.size();
     let free = |t: Tri| level.has(t) && over[t.cell][t.k as usize].is_none_or(|other| other == piece);
     let mut placings = Vec::new();
     for (sym, form) in forms(level, piece) {
-        let fits = |at: &Cell| form.iter().all(|t| free(t.shifted(*at)));
-        placings.extend(level.board.size().cells().filter(fits).map(|at| Placing { sym, at }));
+        let (w, h) = extent(&form);
+        let room = |at: &Cell| at.x + w <= size.w as i16 && at.y + h <= size.h as i16;
+        let fits = |at: &Cell| room(at) && form.iter().all(|t| free(t.shifted(*at)));
+        placings.extend(size.cells().filter(fits).map(|at| Placing { sym, at }));
     }
     placings
 }
@@ -179,12 +185,13 @@ pub(super) fn legal_moves(level: &Level, state: &State) -> Vec<Move> {
     if status(level, state) == Status::Won {
         return Vec::new();
     }
+    let over = coverage(level, state);
     let mut moves = Vec::new();
     for (piece, placed) in state.placed.iter().enumerate() {
         if placed.is_some() {
             moves.push(Move::Lift { piece });
         }
-        let places = placings(level, state, piece).into_iter().filter(|p| *placed != Some(*p));
+        let places = placings_over(level, &over, piece).into_iter().filter(|p| *placed != Some(*p));
         moves.extend(places.map(|placing| Move::Place { piece, placing }));
     }
     moves

@@ -42,6 +42,8 @@ impl Solve for Shards {
         Goal { id: "all", name: "all solutions, counted", count: 0 },
     ];
 
+    const TALLIES: bool = true;
+
     fn solve(
         level: &Level,
         from: &State,

@@ -72,13 +72,18 @@ pub fn form(triangles: &[Tri]) -> Vec<Tri> {
     let x = triangles.iter().map(|t| t.cell.x).min().unwrap_or(0);
     let y = triangles.iter().map(|t| t.cell.y).min().unwrap_or(0);
     let mut form: Vec<Tri> = triangles.iter().map(|t| t.shifted(cell(-x, -y))).collect();
-    form.sort_unstable();
+    if !form.is_sorted() {
+        form.sort_unstable();
+    }
     form.dedup();
     form
 }
 
 /// The form of a set of triangles turned by a symmetry.
 pub fn turned(triangles: &[Tri], sym: Sym) -> Vec<Tri> {
+    if sym == Sym::IDENTITY {
+        return form(triangles);
+    }
     let turn = |t: &Tri| {
         let (x, y) = sym.offset((t.cell.x, t.cell.y));
         Tri { cell: cell(x, y), k: turned_part(t.k, sym) }
