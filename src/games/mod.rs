@@ -3,6 +3,7 @@
 pub mod cats;
 pub mod match_tiles;
 pub mod null;
+pub mod sbokena;
 pub mod readout;
 pub mod shards;
 
