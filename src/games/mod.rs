@@ -3,8 +3,8 @@
 pub mod cats;
 pub mod match_tiles;
 pub mod null;
-pub mod sbokena;
 pub mod readout;
+pub mod sbokena;
 pub mod shards;
 
 use crate::document::{AnyGame, Erased};

@@ -167,13 +167,11 @@ impl Level {
         let Tile::Portal(pair, _) = self.tile(at) else { return None };
         let mut other = None;
         for (c, tile) in self.tiles.iter() {
-            match *tile {
-                Tile::Portal(p, dir) if p == pair && c != at => {
-                    if other.replace((c, dir)).is_some() {
-                        return None;
-                    }
-                }
-                _ => (),
+            if let Tile::Portal(p, dir) = *tile
+                && (p == pair && c != at)
+                && other.replace((c, dir)).is_some()
+            {
+                return None;
             }
         }
         other

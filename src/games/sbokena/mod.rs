@@ -11,6 +11,7 @@ mod file;
 mod formats;
 mod level;
 mod rules;
+mod solver;
 
 pub use file::{File, level_of};
 pub use level::{LARGEST, Level, Object, Sbk, Tile};
