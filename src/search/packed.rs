@@ -182,87 +182,122 @@ impl Queue {
     }
 }
 
-/// Searches from `start`. `better` is told the cost and the steps of each solution that beats the one before.
-pub fn search<S: Space>(
-    space: &mut S,
-    start: &[u16],
+/// A search that can be taken up again where it stopped.
+pub struct Search<S: Space> {
+    /// What is searched.
+    pub space: S,
     plan: Plan,
-    probe: &mut Probe,
-    better: &mut dyn FnMut(u32, &[u32], &mut Probe),
-) -> End {
-    let mut nodes = Nodes::new(start.len());
-    let mut queue = Queue::default();
-    let mut best: Option<(u32, u32)> = None;
-    let mut kids = Kids::default();
-    let mut state = vec![0u16; start.len()];
-    let Some(h) = space.estimate(start) else { return End::Exhausted };
-    let root = nodes.add(start, NONE, 0, 0, h);
-    if plan.start_counts {
-        if space.is_goal(start) {
+    nodes: Nodes,
+    queue: Queue,
+    best: Option<(u32, u32)>,
+    kids: Kids,
+    state: Vec<u16>,
+}
+
+impl<S: Space> Search<S> {
+    /// A search from these states, all of one width; there is at least one.
+    pub fn new(mut space: S, starts: &[Vec<u16>], plan: Plan) -> Search<S> {
+        let width = starts.first().map_or(1, Vec::len);
+        let mut nodes = Nodes::new(width);
+        let mut queue = Queue::default();
+        let mut best = None;
+        for start in starts {
+            let Some(h) = space.estimate(start) else { continue };
+            let root = nodes.add(start, NONE, 0, 0, h);
+            if plan.start_counts {
+                let slot = nodes.slot(start);
+                nodes.table[slot] = root;
+                nodes.grow();
+                if space.is_goal(start) {
+                    best = Some((0, root));
+                }
+            }
+            queue.push((plan.priority)(0, h), root, 0);
+        }
+        Search { space, plan, nodes, queue, best, kids: Kids::default(), state: vec![0; width] }
+    }
+
+    /// Goes on until the answer is known or the probe stops it; then it can be called again. `better` is told the cost and the steps of
+    /// each solution that beats the one before.
+    pub fn run(&mut self, probe: &mut Probe, better: &mut dyn FnMut(u32, &[u32], &mut Probe)) -> End {
+        if let Some((0, _)) = self.best {
             better(0, &[], probe);
             return End::Found(0, Vec::new());
         }
-        let slot = nodes.slot(start);
-        nodes.table[slot] = root;
-    }
-    queue.push((plan.priority)(0, h), root, 0);
-    while let Some((priority, id, g)) = queue.pop() {
-        let limit = best.map_or(plan.below, |(cost, _)| cost);
-        if plan.exact {
-            if priority >= limit {
-                break;
-            }
-            probe.progress.bound = probe.progress.bound.max(priority);
-        }
-        if nodes.g[id as usize] != g || g.saturating_add(nodes.h[id as usize]) >= limit {
-            continue;
-        }
-        probe.progress.frontier = queue.len as u64;
-        probe.progress.memory = nodes.bytes() + queue.len as u64 * 8;
-        if let Err(stop) = probe.tick() {
-            return End::Stopped(stop, best.map(|(cost, goal)| (cost, nodes.steps_to(goal))));
-        }
-        state.copy_from_slice(nodes.state(id));
-        space.visited(&state, probe);
-        kids.words.clear();
-        kids.steps.clear();
-        space.expand(&state, &mut kids);
-        for (kid, &(cost, step)) in kids.words.chunks_exact(start.len()).zip(&kids.steps) {
-            let g = g + cost;
-            let limit = best.map_or(plan.below, |(cost, _)| cost);
-            let slot = nodes.slot(kid);
-            let known = nodes.table[slot];
-            let kid_id = if known == NONE {
-                let h = space.estimate(kid).unwrap_or(DEAD);
-                let new = nodes.add(kid, id, step, g, h);
-                nodes.table[slot] = new;
-                nodes.grow();
-                new
-            } else {
-                if nodes.h[known as usize] == DEAD || g >= nodes.g[known as usize] {
-                    continue;
+        while let Some((priority, id, g)) = self.queue.pop() {
+            let limit = self.best.map_or(self.plan.below, |(cost, _)| cost);
+            if self.plan.exact {
+                if priority >= limit {
+                    break;
                 }
-                nodes.g[known as usize] = g;
-                nodes.parent[known as usize] = id;
-                nodes.step[known as usize] = step;
-                known
-            };
-            let h = nodes.h[kid_id as usize];
-            if h == DEAD || g.saturating_add(h) >= limit {
+                probe.progress.bound = probe.progress.bound.max(priority);
+            }
+            if self.nodes.g[id as usize] != g || g.saturating_add(self.nodes.h[id as usize]) >= limit {
                 continue;
             }
-            if space.is_goal(kid) {
-                best = Some((g, kid_id));
-                better(g, &nodes.steps_to(kid_id), probe);
-                if !plan.exact {
-                    return End::Found(g, nodes.steps_to(kid_id));
-                }
-            } else {
-                queue.push((plan.priority)(g, h), kid_id, g);
+            probe.progress.frontier = self.queue.len as u64;
+            probe.progress.memory = self.bytes();
+            if let Err(stop) = probe.tick() {
+                self.queue.push(priority, id, g);
+                return End::Stopped(stop, self.best.map(|(cost, goal)| (cost, self.nodes.steps_to(goal))));
             }
+            self.state.copy_from_slice(self.nodes.state(id));
+            self.space.visited(&self.state, probe);
+            self.kids.words.clear();
+            self.kids.steps.clear();
+            self.space.expand(&self.state, &mut self.kids);
+            let mut kids = std::mem::take(&mut self.kids);
+            for (kid, &(cost, step)) in kids.words.chunks_exact(self.state.len()).zip(&kids.steps) {
+                if let Some(found) = self.meet(kid, id, step, g + cost) {
+                    better(g + cost, &self.nodes.steps_to(found), probe);
+                    if !self.plan.exact {
+                        return End::Found(g + cost, self.nodes.steps_to(found));
+                    }
+                }
+            }
+            kids.words.clear();
+            self.kids = kids;
         }
+        self.best.map_or(End::Exhausted, |(cost, goal)| End::Found(cost, self.nodes.steps_to(goal)))
     }
-    best.map_or(End::Exhausted, |(cost, goal)| End::Found(cost, nodes.steps_to(goal)))
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        self.nodes.bytes() + self.queue.len as u64 * 8
+    }
+
+    /// Takes in a successor; gives its number if it is the best solution yet.
+    fn meet(&mut self, kid: &[u16], parent: u32, step: u32, g: u32) -> Option<u32> {
+        let limit = self.best.map_or(self.plan.below, |(cost, _)| cost);
+        let nodes = &mut self.nodes;
+        let slot = nodes.slot(kid);
+        let known = nodes.table[slot];
+        let id = if known == NONE {
+            let h = self.space.estimate(kid).unwrap_or(DEAD);
+            let new = nodes.add(kid, parent, step, g, h);
+            nodes.table[slot] = new;
+            nodes.grow();
+            new
+        } else {
+            if nodes.h[known as usize] == DEAD || g >= nodes.g[known as usize] {
+                return None;
+            }
+            nodes.g[known as usize] = g;
+            nodes.parent[known as usize] = parent;
+            nodes.step[known as usize] = step;
+            known
+        };
+        let h = nodes.h[id as usize];
+        if h == DEAD || g.saturating_add(h) >= limit {
+            return None;
+        }
+        if self.space.is_goal(kid) {
+            self.best = Some((g, id));
+            return Some(id);
+        }
+        self.queue.push((self.plan.priority)(g, h), id, g);
+        None
+    }
 }
 
 #[cfg(test)]
@@ -291,7 +326,7 @@ mod tests {
     }
 
     fn run(want: u16, plan: Plan, nodes: u64) -> End {
-        search(&mut Doubling(want), &[1], plan, &mut Probe::new(Limits::nodes(nodes)), &mut |_, _, _| ())
+        Search::new(Doubling(want), &[vec![1]], plan).run(&mut Probe::new(Limits::nodes(nodes)), &mut |_, _, _| ())
     }
 
     #[test]
@@ -310,6 +345,20 @@ mod tests {
     }
 
     #[test]
+    fn a_stopped_search_goes_on_where_it_was() {
+        let mut search = Search::new(Doubling(60_000), &[vec![1]], exact());
+        let mut rounds = 0;
+        let end = loop {
+            match search.run(&mut Probe::new(Limits::nodes(3)), &mut |_, _, _| ()) {
+                End::Stopped(Stop::Nodes, _) => rounds += 1,
+                end => break end,
+            }
+        };
+        assert!(rounds > 3);
+        assert_eq!(end, run(60_000, exact(), 1_000_000));
+    }
+
+    #[test]
     fn a_start_that_does_not_count_must_be_come_back_to() {
         struct Ring;
         impl Space for Ring {
@@ -324,7 +373,7 @@ mod tests {
             }
         }
         let plan = Plan { start_counts: false, ..exact() };
-        let end = search(&mut Ring, &[0], plan, &mut Probe::new(Limits::nodes(100)), &mut |_, _, _| ());
+        let end = Search::new(Ring, &[vec![0]], plan).run(&mut Probe::new(Limits::nodes(100)), &mut |_, _, _| ());
         assert_eq!(end, End::Found(5, vec![0; 5]));
     }
 }

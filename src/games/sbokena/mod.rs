@@ -7,13 +7,18 @@
 //! | `rules.rs` | state, move, what is legal, what is won; pure, and asks nobody |
 //! | `formats/` | XSB/SOK collections, `.sbk`, run lengths |
 
+mod art;
+mod editor;
 mod file;
 mod formats;
+mod generator;
 mod level;
 mod rules;
 mod solver;
+mod view;
 
 pub use file::{File, level_of};
+pub use generator::{Element, elements, without};
 pub use level::{LARGEST, Level, Object, Sbk, Tile};
 pub use rules::{Placed, Reason, State, Step, Track, step};
 

@@ -132,6 +132,12 @@ impl Map {
         self.cells.len()
     }
 
+    /// Which doors boxes hold open; `box_at` is above zero where a box stands.
+    pub fn open_doors(&self, box_at: &[u16]) -> Vec<bool> {
+        let held = |c: &u16| box_at[*c as usize] > 0;
+        (0..self.buttons.len()).map(|i| self.buttons[i].iter().any(held) || self.doors[i].iter().any(held)).collect()
+    }
+
     /// The boxes of a position as (kind, cell), sorted; those that stand where nothing can rest are left out.
     pub fn boxes(&self, state: &State) -> Vec<(usize, u16)> {
         let mut boxes: Vec<(usize, u16)> = state

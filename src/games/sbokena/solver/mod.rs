@@ -5,23 +5,30 @@
 //! | `map.rs` | the level compiled: where each step and push leads |
 //! | `bounds.rs` | distances, the matching bound, frozen boxes |
 //! | `corral.rs` | corrals, which confine the pushes worth trying in plain levels |
+//! | `carry.rs` | moving one box by hand |
+//! | `pulls.rs` | the space backwards |
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
 //!
 //! The searches themselves are [`crate::search::packed`]. `pushes` and `moves` first look greedily for some solution, so that there is
-//! something to show and a bound to prune with, and then run A*, whose answer is a proof. `any` alternates between ways of weighing
-//! the bound against the pushes made, with growing shares of nodes: a level that misleads one is often easy for another. Each of them
-//! drops only positions that are lost, so if one runs dry the level is proven unsolvable.
+//! something to show and a bound to prune with, and then run A*, whose answer is a proof. `any` gives turns to searches that weigh the
+//! bound against the pushes made in different ways, and in plain levels to two that pull backwards from the goals: a level that
+//! misleads one is often easy for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable.
 //!
 //! Not attempted: pattern deadlocks beyond frozen boxes, corrals with special cells, tunnels and goal macros (unsound here), doors in
 //! the lower bound (they count as open).
 
 mod bounds;
+mod carry;
 mod corral;
-mod map;
-mod pushes;
+pub(super) mod map;
+mod pulls;
+pub(super) mod pushes;
+
+pub use self::carry::carry;
 
 use self::{
     map::{Map, NONE},
+    pulls::Pulls,
     pushes::{Count, Pushes, Walk, step_name},
 };
 use super::{Level, Sbokena, State, rules};
@@ -29,7 +36,7 @@ use crate::{
     game::{Goal, Outcome, Overlay, Solve, Status},
     grid::{Cell, Dir, Spot},
     job::{Probe, Stop},
-    search::packed::{End, Plan, search},
+    search::packed::{End, Plan, Search, Space},
 };
 
 const PUSHES: usize = 0;
@@ -45,8 +52,33 @@ fn exact(g: u32, h: u32) -> u32 {
     g + h
 }
 
-/// Ways to weigh what is done against what is left, for `any`.
-const WEIGHTS: [fn(u32, u32) -> u32; 3] = [|g, h| g + 5 * h, |g, h| g + 2 * h, |_, h| h];
+/// Eager for the goal.
+fn heavy(g: u32, h: u32) -> u32 {
+    g + 5 * h
+}
+
+/// Between eager and exact.
+fn middling(g: u32, h: u32) -> u32 {
+    g + 2 * h
+}
+
+/// Nodes in one turn of a search for `any`, at first.
+const TURN: u64 = 4_000;
+
+/// A search from the front or from the back.
+enum Either<'a> {
+    Forward(Search<Pushes<'a>>),
+    Backward(Search<Pulls<'a>>),
+}
+
+impl Either<'_> {
+    fn bytes(&self) -> u64 {
+        match self {
+            Either::Forward(s) => s.bytes(),
+            Either::Backward(s) => s.bytes(),
+        }
+    }
+}
 
 impl Solve for Sbokena {
     const GOALS: &'static [Goal] = &[
@@ -100,7 +132,7 @@ impl Solve for Sbokena {
                 let dead = |c: &usize| kinds.iter().all(|k| space.is_dead(*k as usize, *c as u16));
                 (0..task.map.len()).filter(dead).map(spot).collect()
             }
-            1 => walkable(level, state).into_iter().map(|(c, _)| (c.into(), 1.0)).collect(),
+            1 => reachable(level, state).into_iter().map(|c| (c.into(), 1.0)).collect(),
             _ => Vec::new(),
         }
     }
@@ -164,7 +196,7 @@ impl<'a> Task<'a> {
         let end = {
             let mut space = Pushes::new(&self.map, self.kinds(), Count::Pushes);
             let start = space.pack(&self.boxes, self.player);
-            search(&mut space, &start, self.plan(WEIGHTS[0], false, u32::MAX), &mut look, &mut |_, _, _| ())
+            Search::new(space, &[start], self.plan(heavy, false, u32::MAX)).run(&mut look, &mut |_, _, _| ())
         };
         probe.absorb(&look);
         match end {
@@ -181,7 +213,7 @@ impl<'a> Task<'a> {
         let mut space = Pushes::new(&self.map, self.kinds(), count);
         let start = space.pack(&self.boxes, self.player);
         let below = best.as_ref().map_or(u32::MAX, |b| b.0);
-        let end = search(&mut space, &start, self.plan(exact, true, below), probe, &mut |cost, steps, probe| {
+        let end = Search::new(space, &[start], self.plan(exact, true, below)).run(probe, &mut |cost, steps, probe| {
             let line = self.line(steps);
             probe.found(cost);
             found(&line);
@@ -198,42 +230,66 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Some line, soon.
+    /// Some line, soon: several searches in turns, each going on where it was.
     fn any(&self, probe: &mut Probe, found: &mut dyn FnMut(&[Dir])) -> Outcome<Dir> {
-        let mut share = 20_000u64;
-        let mut bound = 0;
+        let forward = |priority: fn(u32, u32) -> u32| {
+            let mut space = Pushes::new(&self.map, self.kinds(), Count::Pushes);
+            let start = space.pack(&self.boxes, self.player);
+            let bound = space.estimate(&start);
+            (bound, Search::new(space, &[start], self.plan(priority, false, u32::MAX)))
+        };
+        let (bound, first) = forward(heavy);
+        let Some(bound) = bound else { return Outcome::Unsolvable };
+        let mut searches = vec![Either::Forward(first)];
+        let mut turn = 0;
         loop {
-            for priority in WEIGHTS {
-                let left = probe.limits().nodes.map_or(u64::MAX, |n| n.saturating_sub(probe.progress.nodes));
-                let mut part = probe.part(share.min(left));
-                part.heat = probe.heat.take();
-                let mut space = Pushes::new(&self.map, self.kinds(), Count::Pushes);
-                let start = space.pack(&self.boxes, self.player);
-                bound = crate::search::packed::Space::estimate(&mut space, &start).unwrap_or(bound);
-                let end =
-                    search(&mut space, &start, self.plan(priority, false, u32::MAX), &mut part, &mut |_, _, _| ());
-                probe.heat = part.heat.take();
-                probe.absorb(&part);
-                probe.progress.bound = bound;
-                probe.progress.memory = part.progress.memory;
-                match end {
-                    End::Exhausted => return Outcome::Unsolvable,
-                    End::Found(_, steps) => {
-                        let line = self.line(&steps);
-                        let cost = self.cost(Count::Pushes, &line);
-                        probe.found(cost);
-                        found(&line);
-                        let optimal = cost <= bound;
-                        return Outcome::Solved { line, optimal, bound, stopped: None, tally: None };
-                    }
-                    End::Stopped(Stop::Nodes, _) if share < left => (),
-                    End::Stopped(by, _) => return Outcome::Stopped { by, bound },
+            let n = searches.len();
+            let i = turn % n;
+            let left = probe.limits().nodes.map_or(u64::MAX, |n| n.saturating_sub(probe.progress.nodes));
+            let share = TURN << (turn / 16).min(6);
+            let mut part = probe.part(share.min(left));
+            part.heat = probe.heat.take();
+            let end = match &mut searches[i] {
+                Either::Forward(s) => s.run(&mut part, &mut |_, _, _| ()),
+                Either::Backward(s) => s.run(&mut part, &mut |_, _, _| ()),
+            };
+            probe.heat = part.heat.take();
+            probe.absorb(&part);
+            probe.progress.bound = bound;
+            probe.progress.frontier = part.progress.frontier;
+            probe.progress.memory = searches.iter().map(Either::bytes).sum();
+            match end {
+                End::Exhausted => return Outcome::Unsolvable,
+                End::Found(_, steps) => {
+                    let backward = matches!(searches[i], Either::Backward(_));
+                    let line = self.line(&if backward { Pulls::pushes(&steps) } else { steps });
+                    let cost = self.cost(Count::Pushes, &line);
+                    probe.found(cost);
+                    found(&line);
+                    return Outcome::Solved { line, optimal: cost <= bound, bound, stopped: None, tally: None };
                 }
-                if let Err(by) = probe.check() {
-                    return Outcome::Stopped { by, bound };
+                End::Stopped(Stop::Nodes, _) if share < left => (),
+                End::Stopped(by, _) => return Outcome::Stopped { by, bound },
+            }
+            if let Err(by) = probe.check() {
+                return Outcome::Stopped { by, bound };
+            }
+            if turn == 0 {
+                searches.extend([exact, middling].map(|p| Either::Forward(forward(p).1)));
+                if self.map.plain && self.boxes.len() == self.map.goals.len() && self.boxes.iter().all(|b| b.0 == 0) {
+                    let boxes: Vec<u16> = self.boxes.iter().map(|b| b.1).collect();
+                    for priority in [heavy, middling] {
+                        let mut space = Pulls::new(&self.map, &boxes, self.player);
+                        let starts = space.starts();
+                        searches.push(Either::Backward(Search::new(
+                            space,
+                            &starts,
+                            self.plan(priority, false, u32::MAX),
+                        )));
+                    }
                 }
             }
-            share = share.saturating_mul(4);
+            turn += 1;
         }
     }
 
@@ -255,21 +311,11 @@ impl<'a> Task<'a> {
         for &step in steps {
             let (at, d) = ((step / 4) as u16, (step % 4) as usize);
             debug_assert_eq!(step_name(at, d), step);
-            let held = |c: &u16| box_at[*c as usize] > 0;
-            let open: Vec<bool> = (0..map.buttons.len())
-                .map(|i| map.buttons[i].iter().any(held) || map.doors[i].iter().any(held))
-                .collect();
+            let open = map.open_doors(&box_at);
             walk.flood(map, player, &box_at, &open);
             let (behind, press) = map.behind[at as usize][d];
-            let begin = line.len();
+            line.extend(walk.line_to(player, behind));
             line.push(Dir::ALL[press as usize]);
-            let mut c = behind;
-            while c != player && walk.reached(c) {
-                let (before, dir) = walk.came[c as usize];
-                line.push(Dir::ALL[dir as usize]);
-                c = before;
-            }
-            line[begin..].reverse();
             let kind = box_at[at as usize].saturating_sub(1) as usize;
             let to = map.push[kind][at as usize][d];
             box_at[at as usize] = 0;
@@ -291,37 +337,39 @@ pub fn is_lost(level: &Level, state: &State) -> bool {
     if task.goes_nowhere() || Pushes::bytes(&task.map, &task.kinds()) > 200_000 {
         return false;
     }
-    let mut space = Pushes::new(&task.map, task.kinds(), Count::Pushes);
+    let mut space = Pushes::light(&task.map, task.kinds());
     let packed = space.pack(&task.boxes, task.player);
-    space.is_lost(&packed)
+    space.estimate(&packed).is_none()
 }
 
-/// The cells the player can walk to without pushing, each with a shortest way.
-pub fn walkable(level: &Level, state: &State) -> Vec<(Cell, Vec<Dir>)> {
+/// The player's walk from where they stand, flooded.
+fn flooded(task: &Task<'_>) -> Walk {
+    let mut box_at = vec![0u16; task.map.len()];
+    for (_, c) in &task.boxes {
+        box_at[*c as usize] = 1;
+    }
+    let mut walk = Walk::default();
+    walk.flood(&task.map, task.player, &box_at, &task.map.open_doors(&box_at));
+    walk
+}
+
+/// The cells the player can walk to without pushing.
+fn reachable(level: &Level, state: &State) -> Vec<Cell> {
     let task = Task::new(level, state);
     if task.player == NONE {
         return Vec::new();
     }
-    let map = &task.map;
-    let mut box_at = vec![0u16; map.len()];
-    for (_, c) in &task.boxes {
-        box_at[*c as usize] = 1;
+    let walk = flooded(&task);
+    (0..task.map.len() as u16).filter(|c| walk.reached(*c)).map(|c| task.map.cells[c as usize]).collect()
+}
+
+/// A shortest walk to a cell that pushes nothing.
+pub fn way_to(level: &Level, state: &State, to: Cell) -> Option<Vec<Dir>> {
+    let task = Task::new(level, state);
+    let to = *task.map.number.get(to)?;
+    if task.player == NONE || to == NONE {
+        return None;
     }
-    let held = |c: &u16| box_at[*c as usize] > 0;
-    let open: Vec<bool> =
-        (0..map.buttons.len()).map(|i| map.buttons[i].iter().any(held) || map.doors[i].iter().any(held)).collect();
-    let mut walk = Walk::default();
-    walk.flood(map, task.player, &box_at, &open);
-    let way = |c: u16| {
-        let mut line = Vec::new();
-        let mut at = c;
-        while at != task.player {
-            let (before, dir) = walk.came[at as usize];
-            line.push(Dir::ALL[dir as usize]);
-            at = before;
-        }
-        line.reverse();
-        (map.cells[c as usize], line)
-    };
-    (0..map.len() as u16).filter(|c| walk.reached(*c)).map(way).collect()
+    let walk = flooded(&task);
+    walk.reached(to).then(|| walk.line_to(task.player, to))
 }

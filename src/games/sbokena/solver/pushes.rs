@@ -16,6 +16,7 @@ use super::{
     map::{KINDS, Map, NONE},
 };
 use crate::{
+    grid::Dir,
     job::Probe,
     search::packed::{Kids, Space},
 };
@@ -38,7 +39,7 @@ pub struct Walk {
     /// Steps from the start of the last flood, where it came.
     pub steps: Vec<u16>,
     /// The last step to a cell: from where, and in which direction.
-    pub came: Vec<(u16, u8)>,
+    came: Vec<(u16, u8)>,
 }
 
 impl Walk {
@@ -81,8 +82,48 @@ impl Walk {
         }
     }
 
+    /// Marks every cell from which the player can walk to this one.
+    pub fn flood_back(&mut self, map: &Map, to: u16, box_at: &[u16], open: &[bool]) {
+        self.begin(map.len());
+        self.stamp[to as usize] = self.round;
+        self.queue.push(to);
+        let mut next = 0;
+        while let Some(&c) = self.queue.get(next) {
+            next += 1;
+            let door = map.door[c as usize];
+            for (from, _) in map.behind[c as usize] {
+                if from == NONE || self.stamp[from as usize] == self.round || box_at[from as usize] > 0 {
+                    continue;
+                }
+                if door != NONE && !open[door as usize] && map.opens[from as usize] != door {
+                    continue;
+                }
+                self.stamp[from as usize] = self.round;
+                self.queue.push(from);
+            }
+        }
+    }
+
+    /// The steps of the last flood, which began at `from`, to a cell.
+    pub fn line_to(&self, from: u16, to: u16) -> Vec<Dir> {
+        let mut line = Vec::new();
+        let mut c = to;
+        while c != from && self.reached(c) {
+            let (before, dir) = self.came[c as usize];
+            line.push(Dir::ALL[dir as usize]);
+            c = before;
+        }
+        line.reverse();
+        line
+    }
+
+    /// The least cell of the last flood.
+    pub fn least(&self) -> u16 {
+        self.queue.iter().copied().min().unwrap_or(NONE)
+    }
+
     /// The least cell from which and to which the player can walk; the last flood must have begun at `at`.
-    fn least_of_part(&mut self, map: &Map, at: u16, box_at: &[u16], open: &[bool]) -> u16 {
+    pub fn least_of_part(&mut self, map: &Map, at: u16, box_at: &[u16], open: &[bool]) -> u16 {
         if !map.directed {
             return self.queue.iter().copied().min().unwrap_or(at);
         }
@@ -122,6 +163,7 @@ pub struct Pushes<'a> {
     spare: usize,
     dead: [Vec<bool>; KINDS],
     freeze: Freeze,
+    frozen: Vec<u16>,
     walk: Walk,
     box_at: Vec<u16>,
     open: Vec<bool>,
@@ -135,11 +177,20 @@ pub struct Pushes<'a> {
 impl<'a> Pushes<'a> {
     /// The space for boxes of these kinds (sorted).
     pub fn new(map: &'a Map, kinds: Vec<u8>, count: Count) -> Pushes<'a> {
+        Pushes::with_ways(map, kinds, count, true)
+    }
+
+    /// The same with cheaper, weaker bounds: for a look at a position rather than a search.
+    pub fn light(map: &'a Map, kinds: Vec<u8>) -> Pushes<'a> {
+        Pushes::with_ways(map, kinds, Count::Pushes, map.len() <= 120)
+    }
+
+    fn with_ways(map: &'a Map, kinds: Vec<u8>, count: Count, exact_ways: bool) -> Pushes<'a> {
         let mut used = [false; KINDS];
         for k in &kinds {
             used[*k as usize] = true;
         }
-        let bounds = Bounds::new(map, &used);
+        let bounds = Bounds::new(map, &used, exact_ways);
         let n = map.len();
         let spare = kinds.len().saturating_sub(map.goals.len());
         let dead = std::array::from_fn(|k| {
@@ -154,6 +205,7 @@ impl<'a> Pushes<'a> {
             spare,
             dead,
             freeze: Freeze::default(),
+            frozen: Vec::new(),
             walk: Walk::default(),
             box_at: vec![0; n],
             open: vec![false; map.buttons.len()],
@@ -187,17 +239,6 @@ impl<'a> Pushes<'a> {
         state[last] = self.settle(player);
         self.vacate(&state);
         state
-    }
-
-    /// Whether the position is lost for a reason that needs no search, whichever box moved last.
-    pub fn is_lost(&mut self, state: &[u16]) -> bool {
-        let n = state.len() - 1;
-        self.estimate(state).is_none() || {
-            self.occupy(state);
-            let lost = (0..n).any(|slot| self.is_frozen_lost(&state[..n], slot));
-            self.vacate(state);
-            lost
-        }
     }
 
     fn occupy(&mut self, state: &[u16]) {
@@ -328,7 +369,14 @@ impl Space for Pushes<'_> {
 
     fn estimate(&mut self, state: &[u16]) -> Option<u32> {
         let n = state.len() - 1;
-        self.bounds.least_pushes(self.map, &state[..n], &self.kinds, state[n])
+        for (slot, &c) in state[..n].iter().enumerate() {
+            self.box_at[c as usize] = slot as u16 + 1;
+        }
+        let (dead, tight) = (&self.dead, self.spare == 0);
+        let hopeless = |k: usize, c: u16| tight && dead[k][c as usize];
+        self.freeze.all_frozen(self.map, &state[..n], &self.kinds, &self.box_at, hopeless, &mut self.frozen);
+        self.vacate(state);
+        self.bounds.least_pushes(self.map, &state[..n], &self.kinds, state[n], &self.frozen)
     }
 
     fn is_goal(&self, state: &[u16]) -> bool {
