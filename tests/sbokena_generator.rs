@@ -51,7 +51,11 @@ fn check(preset: &str, count: u64) {
         }
         assert_eq!(Sbokena::status(level, &state), Status::Won, "{preset} {seed}");
         let least = minimum(level);
-        assert_eq!(least.map(f64::from), Some(made.measured["cost"]), "{preset} {seed}: the measured cost is the minimum");
+        assert_eq!(
+            least.map(f64::from),
+            Some(made.measured["cost"]),
+            "{preset} {seed}: the measured cost is the minimum"
+        );
         for element in elements(level) {
             assert_ne!(minimum(&without(level, element)), least, "{preset} {seed}: {element:?} does not matter");
         }
@@ -66,7 +70,11 @@ fn check(preset: &str, count: u64) {
         }
         total += least.unwrap_or(0);
     }
-    println!("{preset}: {count} levels, {:.1} pushes and {} nodes each on average", f64::from(total) / count as f64, nodes / count);
+    println!(
+        "{preset}: {count} levels, {:.1} pushes and {} nodes each on average",
+        f64::from(total) / count as f64,
+        nodes / count
+    );
 }
 
 const PRESETS: [&str; 5] = ["plain", "doors", "portals", "one-way", "mixed"];
@@ -90,7 +98,8 @@ fn five_hundred_generated_levels_a_preset_keep_the_laws() {
 fn the_presets_are_the_promised_ones_and_a_seed_gives_the_same_level_again() {
     assert_eq!(Sbokena::presets().iter().map(|p| p.id).collect::<Vec<_>>(), PRESETS);
     for preset in ["doors", "one-way"] {
-        let make = |seed| Sbokena::generate(&values(preset), seed, &mut Probe::new(Limits::default())).map(|m| m.level).ok();
+        let make =
+            |seed| Sbokena::generate(&values(preset), seed, &mut Probe::new(Limits::default())).map(|m| m.level).ok();
         let first = make(7);
         assert!(first.is_some() && first == make(7) && first != make(8));
     }

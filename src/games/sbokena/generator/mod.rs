@@ -28,13 +28,15 @@ use rand::{RngExt as _, rngs::ChaCha8Rng, seq::IndexedRandom as _};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions looked at in one room.
-const MOST_POSITIONS: usize = 6_000;
+const MOST_POSITIONS: usize = 12_000;
 /// Rooms thrown away before the wish is given up.
-const MOST_ROOMS: usize = 600;
+const MOST_ROOMS: usize = 3_000;
 /// Nodes for each proof.
 const PROOF_NODES: u64 = 60_000;
 /// Candidates of one room that are tried against the room without its elements.
-const MOST_CANDIDATES: usize = 1_500;
+const MOST_CANDIDATES: usize = 2_500;
+/// Candidates of one room that the solver is asked to prove.
+const MOST_PROOFS: usize = 4;
 
 impl Generate for Sbokena {
     const VERSION: u32 = 1;
@@ -62,19 +64,21 @@ impl Generate for Sbokena {
         };
         vec![
             preset("plain", "Plain", &[("boxes", 3)]),
-            preset("doors", "Doors", &[("doors", 1), ("walls", 8)]),
-            preset("portals", "Portals", &[("portals", 1), ("walls", 8)]),
-            preset("one-way", "One-way", &[("one_way", 2), ("one_way_boxes", 1), ("walls", 12)]),
+            preset("doors", "Doors", &[("boxes", 3), ("doors", 1), ("walls", 8)]),
+            preset("portals", "Portals", &[("boxes", 3), ("portals", 1), ("walls", 8)]),
+            preset("one-way", "One-way", &[("boxes", 3), ("one_way", 2), ("one_way_boxes", 1), ("walls", 12)]),
             preset(
                 "mixed",
                 "Mixed",
                 &[
-                    ("width", 9),
+                    ("width", 10),
+                    ("height", 8),
+                    ("boxes", 3),
+                    ("walls", 8),
                     ("doors", 1),
                     ("portals", 1),
                     ("one_way", 1),
                     ("one_way_boxes", 1),
-                    ("walls", 5),
                     ("rooms", 1),
                 ],
             ),
@@ -117,7 +121,7 @@ impl Generate for Sbokena {
                 best = Some(found);
             }
             // Where good rooms are rare the wish is met by fewer of them.
-            if good >= n("rooms") || tried > MOST_ROOMS / 2 {
+            if good >= n("rooms") || tried > MOST_ROOMS / 8 {
                 break;
             }
         }
@@ -190,49 +194,50 @@ fn in_room(
     kinds.sort_unstable();
     let map = Map::new(&bare);
     let table = Backward::explore(&map, &kinds, MOST_POSITIONS, probe)?;
-    // The rooms without one of their elements, with their own distances.
-    let mut others = Vec::new();
-    for element in elements(&bare) {
-        let map = Map::new(&without(&bare, element));
-        let table = Backward::explore(&map, &kinds, MOST_POSITIONS, probe)?;
-        others.push((map, kinds.clone(), table));
-    }
-    let one_way_kinds: BTreeSet<u8> = kinds.iter().copied().filter(|k| *k > 0).collect();
-    for kind in &one_way_kinds {
-        let mut plain = kinds.clone();
-        if let Some(i) = plain.iter().position(|k| k == kind) {
-            plain.remove(i);
-            plain.insert(0, 0);
-        }
-        let map = Map::new(&bare);
-        let table = Backward::explore(&map, &plain, MOST_POSITIONS, probe)?;
-        others.push((map, plain, table));
-    }
     // Hardest (or nearest to the target) first; ties in the order of the positions themselves, which no hash table knows.
     let mut candidates: Vec<(&[u16], u16)> = table.iter().filter(|(_, d)| *d > 1).collect();
     candidates.sort_unstable_by_key(|(s, d)| (std::cmp::Reverse(score(u32::from(*d), target)), *s));
-    let best = candidates.first().map_or(0, |c| c.1);
-    // Deep layers hold many positions that differ by little: a random few of each are enough.
-    let mut tried = 0;
-    for (state, distance) in candidates {
-        if tried >= MOST_CANDIDATES || (target.is_none() && distance * 3 < best) {
-            break;
+    let deepest = candidates.first().map_or(0, |c| c.1);
+    if target.is_none() {
+        candidates.retain(|c| c.1 * 3 >= deepest);
+    }
+    if candidates.len() > MOST_CANDIDATES {
+        // Neighbouring positions differ by little: an even sample of them will do.
+        let step = candidates.len().div_ceil(MOST_CANDIDATES);
+        candidates = candidates.into_iter().step_by(step).collect();
+    }
+    // The room without one of its elements, one after the other; those that rarely matter first, since a room fails at the first
+    // element that matters nowhere.
+    let mut rooms: Vec<(Level, Vec<u8>)> = Vec::new();
+    for kind in kinds.iter().copied().filter(|k| *k > 0).collect::<BTreeSet<u8>>() {
+        let mut plain = kinds.clone();
+        if let Some(i) = plain.iter().position(|k| *k == kind) {
+            plain.remove(i);
+            plain.insert(0, 0);
         }
-        if others.len() > 1 && rng.random_bool(0.5) {
-            continue;
+        rooms.push((bare.clone(), plain));
+    }
+    rooms.extend(elements(&bare).into_iter().rev().map(|e| (without(&bare, e), kinds.clone())));
+    rooms.sort_by_key(|(level, _)| level.tiles_where(|t| matches!(t, Tile::OneWay(_))).len());
+    for (level, other_kinds) in &rooms {
+        if candidates.is_empty() {
+            return Ok(None);
         }
-        tried += 1;
-        probe.tick()?;
-        let matters = others.iter().all(|(map, other_kinds, other)| {
+        let map = Map::new(level);
+        let other = Backward::explore(&map, other_kinds, MOST_POSITIONS, probe)?;
+        let mut board = Board::new(&map, other_kinds);
+        candidates.retain(|(state, distance)| {
             one_plain(&kinds, other_kinds, state).into_iter().all(|boxes| {
-                let name = Board::new(map, other_kinds).name(&boxes, state[state.len() - 1]);
-                match other.get(&name) {
-                    Some(d) => d != distance,
-                    None => other.complete_below > distance,
+                match other.get(&board.name(&boxes, state[state.len() - 1])) {
+                    Some(d) => d != *distance,
+                    None => other.complete_below > *distance,
                 }
             })
         });
-        if matters && let Some(found) = proven(&bare, &map, &kinds, state, rng, probe)? {
+    }
+    for (state, _) in candidates.into_iter().take(MOST_PROOFS) {
+        probe.tick()?;
+        if let Some(found) = proven(&bare, &map, &kinds, state, rng, probe)? {
             return Ok(Some(found));
         }
     }

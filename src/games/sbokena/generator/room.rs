@@ -36,7 +36,7 @@ pub fn room(wish: Wish, rng: &mut ChaCha8Rng) -> Option<Level> {
     };
     let mut taken: Vec<Cell> = Vec::new();
     let mut openings = Vec::new();
-    let lines = (wish.doors + wish.portals).min(2);
+    let lines = (wish.doors + wish.portals).div_ceil(2).min(2);
     for i in 0..lines {
         openings.push(divide(&mut level, rng, i % 2 == 1));
     }
@@ -95,8 +95,10 @@ pub fn room(wish: Wish, rng: &mut ChaCha8Rng) -> Option<Level> {
         let pick = if i % 2 == 0 || rng.random_bool(0.5) { Some(0) } else { wide };
         let c = floor.get(pick.unwrap_or(0)).copied()?;
         floor.retain(|f| *f != c);
-        let d = Dir::ALL[rng.random_range(0..4usize)];
-        level.set_tile(c, Tile::OneWay(d));
+        // Along a narrow place; across it, it would be a wall.
+        let wall = |d: Dir| level.tile(c.step(d)) == Tile::Wall;
+        let fit: Vec<Dir> = Dir::ALL.into_iter().filter(|d| !wall(*d) || !wall(d.opposite())).collect();
+        level.set_tile(c, Tile::OneWay(fit.choose(rng).copied()?));
     }
     close_unreachable(&mut level)?;
     let mut floor: Vec<Cell> = level.tiles_where(|t| t == Tile::Floor);
