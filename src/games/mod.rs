@@ -4,6 +4,7 @@ pub mod cats;
 pub mod match_tiles;
 pub mod null;
 pub mod readout;
+pub mod sbokena;
 pub mod shards;
 
 use crate::document::{AnyGame, Erased};

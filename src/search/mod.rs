@@ -1,6 +1,8 @@
 //! Searches that know no game: one file an idea.
 
 pub mod alphabeta;
+pub mod assignment;
 pub mod beam;
 pub mod exact_cover;
 pub mod ida;
+pub mod packed;

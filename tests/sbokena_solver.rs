@@ -1,0 +1,290 @@
+//! Sbokena's solver against plain breadth-first search over the rules, and against proven minima.
+
+use rand::{RngExt as _, seq::IndexedRandom as _, seq::SliceRandom as _};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use tilewright::{
+    game::{Game, Outcome, Solve, Status, rng},
+    games::sbokena::{Level, Object, Sbokena, State, Tile, level_of, step},
+    grid::{Cell, Dir, Size},
+    job::{Limits, Probe},
+};
+
+const PUSHES: usize = 0;
+const MOVES: usize = 1;
+const ANY: usize = 2;
+
+/// The least cost to a win over single moves through the rules, where a step costs 1 if `counted` says so and else 0.
+fn plain(level: &Level, start: &State, pushes: bool) -> Option<u32> {
+    let mut best: FxHashMap<State, u32> = FxHashMap::default();
+    let mut queue = VecDeque::from([(start.clone(), 0u32)]);
+    best.insert(start.clone(), 0);
+    while let Some((state, cost)) = queue.pop_front() {
+        if best.get(&state) != Some(&cost) {
+            continue;
+        }
+        if Sbokena::status(level, &state) == Status::Won {
+            return Some(cost);
+        }
+        for d in Dir::ALL {
+            let Ok(s) = step(level, &state, d) else { continue };
+            let mut next = state.clone();
+            Sbokena::play(level, &mut next, &d).expect("legal");
+            let price = u32::from(!pushes || s.pushed.is_some());
+            let total = cost + price;
+            if best.get(&next).is_none_or(|b| total < *b) {
+                best.insert(next.clone(), total);
+                if price == 0 { queue.push_front((next, total)) } else { queue.push_back((next, total)) }
+            }
+        }
+    }
+    None
+}
+
+/// A small random level with some of everything.
+fn random_level(rng: &mut impl rand::Rng) -> Level {
+    let size = Size::new(rng.random_range(3..8), rng.random_range(2..6));
+    let mut level = Level::walls(size);
+    let walls = rng.random_range(0.0..0.25);
+    for c in size.cells() {
+        if !rng.random_bool(walls) {
+            level.set_tile(c, Tile::Floor);
+        }
+    }
+    let floor = |level: &Level| level.tiles_where(|t| t == Tile::Floor);
+    let dir = |rng: &mut dyn rand::Rng| Dir::ALL[rng.random_range(0..4usize)];
+    let take = |level: &Level, rng: &mut dyn rand::Rng| -> Option<Cell> { floor(level).choose(rng).copied() };
+    for door in 0..rng.random_range(0..3u32) {
+        let Some(c) = take(&level, rng) else { break };
+        level.set_tile(c, Tile::Door(door));
+        for _ in 0..rng.random_range(1..3) {
+            if let Some(c) = take(&level, rng) {
+                level.set_tile(c, Tile::Button(door));
+            }
+        }
+    }
+    for pair in 0..rng.random_range(0..3u32) {
+        // Portals mostly stand in walls, but may stand anywhere.
+        let mut spots: Vec<Cell> =
+            size.cells().filter(|c| matches!(level.tile(*c), Tile::Wall | Tile::Floor)).collect();
+        spots.shuffle(rng);
+        if let [a, b, ..] = spots[..] {
+            for c in [a, b] {
+                let d = dir(rng);
+                level.set_tile(c, Tile::Portal(pair, d));
+            }
+        }
+    }
+    for _ in 0..rng.random_range(0..4) {
+        if let Some(c) = take(&level, rng) {
+            let d = dir(rng);
+            level.set_tile(c, Tile::OneWay(d));
+        }
+    }
+    let goals = if rng.random_bool(0.2) { 3 } else { rng.random_range(1..3) };
+    for _ in 0..goals {
+        if let Some(c) = take(&level, rng) {
+            level.set_tile(c, Tile::Goal);
+        }
+    }
+    let goals = level.goals().len();
+    let boxes = goals + if rng.random_bool(0.3) { rng.random_range(1..3usize) } else { 0 };
+    let boxes = boxes.min(3);
+    let mut free: Vec<Cell> = level.tiles_where(Tile::holds_objects);
+    free.shuffle(rng);
+    for i in 0..=boxes {
+        let Some(c) = free.pop() else { break };
+        let object = if i == 0 {
+            Object::Player
+        } else if rng.random_bool(0.35) {
+            Object::OneWayBox(dir(rng))
+        } else {
+            Object::Box
+        };
+        level.set_object(c, Some(object));
+    }
+    level
+}
+
+fn solve(level: &Level, start: &State, goal: usize) -> Outcome<Dir> {
+    Sbokena::solve(level, start, goal, &mut Probe::new(Limits::nodes(2_000_000)), &mut |line| {
+        let mut state = start.clone();
+        assert!(line.iter().all(|d| Sbokena::play(level, &mut state, d).is_ok()), "every line found is legal");
+        assert_eq!(Sbokena::status(level, &state), Status::Won, "and wins");
+    })
+}
+
+fn cost(level: &Level, start: &State, outcome: &Outcome<Dir>, goal: usize) -> Option<u32> {
+    match outcome {
+        Outcome::Solved { line, optimal, bound, .. } => {
+            let counts = Sbokena::counts(level, start, line);
+            let cost = counts[Sbokena::GOALS[goal].count];
+            assert!(goal == ANY || *optimal, "proven");
+            assert!(*bound <= cost);
+            Some(cost)
+        }
+        Outcome::Unsolvable => None,
+        Outcome::Stopped { .. } => panic!("small levels are always decided"),
+    }
+}
+
+fn show(level: &Level) -> String {
+    let file = ron::ser::to_string_pretty(&Sbokena::to_file(level), ron::ser::PrettyConfig::default());
+    file.unwrap_or_default()
+}
+
+#[test]
+fn verdict_and_both_minima_agree_with_plain_search_on_3000_random_levels_with_every_special() {
+    let mut rng = rng(20_261_116);
+    let (mut tried, mut solvable, mut covered) = (0, 0, 0);
+    let mut seen = [0u32; 6];
+    while tried < 3_000 {
+        let level = random_level(&mut rng);
+        let Ok(start) = Sbokena::start(&level) else { continue };
+        // Levels that one can see to be hopeless are part of the mix, but not most of it.
+        let pushes = plain(&level, &start, true);
+        let keep = match pushes {
+            None => 0.02,
+            Some(0) => 0.1,
+            Some(1) => 0.25,
+            Some(_) => 1.0,
+        };
+        if !rng.random_bool(keep) {
+            continue;
+        }
+        tried += 1;
+        let moves = plain(&level, &start, false);
+        for (goal, want) in [(PUSHES, pushes), (MOVES, moves)] {
+            let outcome = solve(&level, &start, goal);
+            assert_eq!(cost(&level, &start, &outcome, goal), want, "{}\n{}", Sbokena::GOALS[goal].id, show(&level));
+        }
+        let any = solve(&level, &start, ANY);
+        let any = cost(&level, &start, &any, ANY);
+        assert_eq!(any.is_some(), pushes.is_some(), "any\n{}", show(&level));
+        assert!(any >= pushes);
+        if let Some(pushes) = pushes.filter(|p| *p > 1) {
+            let has = |test: &dyn Fn(Tile) -> bool| !level.tiles_where(test).is_empty();
+            let boxes = level.objects_where(Object::is_box).len();
+            let marks = [
+                has(&|t| matches!(t, Tile::Door(_))),
+                has(&|t| matches!(t, Tile::Portal(..))),
+                has(&|t| matches!(t, Tile::OneWay(_))),
+                !level.objects_where(|o| matches!(o, Object::OneWayBox(_))).is_empty(),
+                boxes > level.goals().len(),
+                pushes > 5,
+            ];
+            for (n, mark) in seen.iter_mut().zip(marks) {
+                *n += u32::from(mark);
+            }
+        }
+        solvable += u32::from(pushes.is_some());
+        covered += u32::from(pushes == Some(0));
+    }
+    println!(
+        "{solvable} of {tried} solvable, {covered} start covered; doors, portals, one-way floors, one-way boxes, spare boxes, long: {seen:?}"
+    );
+    assert!(seen.iter().all(|n| *n >= 100), "no special case is left out: {seen:?}");
+    assert!(solvable > 2000 && tried - solvable > 200 && covered > 20);
+}
+
+#[test]
+fn plain_levels_agree_with_plain_search_where_corrals_prune() {
+    let mut rng = rng(77);
+    let mut tried = 0;
+    while tried < 400 {
+        let size = Size::new(rng.random_range(4..7), rng.random_range(4..7));
+        let mut level = Level::walls(size);
+        for c in size.cells() {
+            if !rng.random_bool(0.15) {
+                level.set_tile(c, Tile::Floor);
+            }
+        }
+        let mut free = level.tiles_where(|t| t == Tile::Floor);
+        free.shuffle(&mut rng);
+        if free.len() < 10 {
+            continue;
+        }
+        let n = rng.random_range(2..4);
+        for (i, c) in free.iter().enumerate().take(n + 1) {
+            level.set_object(*c, Some(if i == 0 { Object::Player } else { Object::Box }));
+        }
+        free.shuffle(&mut rng);
+        for c in free.iter().take(n) {
+            level.set_tile(*c, Tile::Goal);
+        }
+        let start = Sbokena::start(&level).expect("playable");
+        let want = plain(&level, &start, true);
+        if want.is_none_or(|w| w < 4) && !rng.random_bool(0.1) {
+            continue;
+        }
+        tried += 1;
+        let outcome = solve(&level, &start, PUSHES);
+        assert_eq!(cost(&level, &start, &outcome, PUSHES), want, "{}", show(&level));
+    }
+}
+
+#[test]
+fn a_level_that_starts_covered_wants_one_step_or_a_way_back() {
+    let level = level_of(&["#####", "#@ *#", "#####"], &[]).unwrap();
+    let start = Sbokena::start(&level).unwrap();
+    assert_eq!(cost(&level, &start, &solve(&level, &start, PUSHES), PUSHES), Some(0));
+    assert_eq!(cost(&level, &start, &solve(&level, &start, MOVES), MOVES), Some(1));
+    // No free step: the box must leave its goal, and cannot come back.
+    let level = level_of(&["#####", "#@* #", "#####"], &[]).unwrap();
+    let start = Sbokena::start(&level).unwrap();
+    assert_eq!(solve(&level, &start, PUSHES), Outcome::Unsolvable);
+    // Here it can: out, around, and back.
+    let level = level_of(&["######", "#@* ##", "#### #", "######"], &[]).unwrap();
+    let start = Sbokena::start(&level).unwrap();
+    assert_eq!(cost(&level, &start, &solve(&level, &start, PUSHES), PUSHES), plain(&level, &start, true));
+}
+
+#[test]
+fn limits_stop_the_search_by_name_and_keep_what_is_known() {
+    let rows = ["#########", "#       #", "# $ $ $ #", "#   @   #", "# .$.$. #", "#  . .  #", "#########"];
+    let level = level_of(&rows, &[]).unwrap();
+    let start = Sbokena::start(&level).unwrap();
+    let mut lines = 0;
+    let outcome = Sbokena::solve(&level, &start, MOVES, &mut Probe::new(Limits::nodes(400)), &mut |_| lines += 1);
+    match outcome {
+        Outcome::Solved { optimal, bound, stopped, line, .. } => {
+            assert!(!optimal && stopped.is_some() && lines > 0 && (bound as usize) < line.len());
+        }
+        Outcome::Stopped { bound, .. } => assert!(bound > 0),
+        Outcome::Unsolvable => panic!("it is solvable"),
+    }
+    let again = |n| {
+        let mut probe = Probe::new(Limits::nodes(n));
+        Sbokena::solve(&level, &start, PUSHES, &mut probe, &mut |_| ())
+    };
+    assert_eq!(again(300), again(300), "the same limit gives the same answer");
+}
+
+#[test]
+fn the_easy_half_of_microban_has_its_proven_minima() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/reference/sokoban");
+    let (Ok(text), Ok(known)) = (
+        std::fs::read_to_string(folder.join("microban1.xsb")),
+        std::fs::read_to_string(folder.join("microban1.optimal-pushes.txt")),
+    ) else {
+        println!("reference microban1 is not here: skipped");
+        return;
+    };
+    let format = Sbokena::formats().into_iter().find(|f| f.id == "sok").expect("the format");
+    let items = (format.read)(&text).unwrap_or_else(|e| panic!("{e}"));
+    let mut proven = 0;
+    for line in known.lines() {
+        let Some((n, Ok(want))) = line.split_once(' ').map(|(n, w)| (n, w.parse::<u32>())) else { continue };
+        let level = &items[n.parse::<usize>().unwrap() - 1].level;
+        let start = Sbokena::start(level).unwrap();
+        let mut probe = Probe::new(Limits::nodes(8_000));
+        if let Outcome::Solved { line, optimal: true, .. } =
+            Sbokena::solve(level, &start, PUSHES, &mut probe, &mut |_| ())
+        {
+            assert_eq!(Sbokena::counts(level, &start, &line)[1], want, "Microban {n}");
+            proven += 1;
+        }
+    }
+    println!("{proven} proven within 8,000 nodes");
+    assert!(proven >= 100, "{proven}");
+}
