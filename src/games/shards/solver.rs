@@ -42,8 +42,6 @@ impl Solve for Shards {
         Goal { id: "all", name: "all solutions, counted", count: 0 },
     ];
 
-    const TALLIES: bool = true;
-
     fn solve(
         level: &Level,
         from: &State,
