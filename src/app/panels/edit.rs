@@ -276,16 +276,14 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             }
         });
     }
-    let mut group = "";
-    let mut rest = palette.swatches.iter().enumerate().peekable();
-    while let Some((_, first)) = rest.peek() {
-        if first.group != group {
-            group = first.group;
-            ui.label(RichText::new(group).strong());
-        }
+    let mut groups: Vec<&str> = palette.swatches.iter().map(|s| s.group).collect();
+    let mut seen = std::collections::HashSet::new();
+    groups.retain(|g| seen.insert(*g));
+    for group in groups {
+        ui.label(RichText::new(group).strong());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
-            while let Some((i, swatch)) = rest.next_if(|(_, s)| s.group == group) {
+            for (i, swatch) in palette.swatches.iter().enumerate().filter(|(_, s)| s.group == group) {
                 let this = Ink { swatch: i, ..ink };
                 let name = match palette.colours.get(ink.colour) {
                     Some(colour) if swatch.coloured => format!("{colour} {}", swatch.name.to_lowercase()),

@@ -130,7 +130,8 @@ impl GenerateUi {
         for (seed, result) in made {
             run.got += 1;
             match result {
-                Ok(made) => {
+                Ok(mut made) => {
+                    made.doc.play_from_start();
                     if run.open_first && open.is_none() {
                         open = Some(made.doc.duplicate());
                     }
@@ -252,8 +253,8 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
                     canvas::fit(
                         ui.painter(),
                         rect.shrink(3.0),
-                        r.doc.extent(Board::Draft),
-                        &r.doc.picture(Board::Draft, &colours, 8.0),
+                        r.doc.extent(Board::Play),
+                        &r.doc.picture(Board::Play, &colours, 8.0),
                     );
                 }
                 if response.on_hover_text(&name).clicked() {

@@ -114,7 +114,9 @@ impl LibraryUi {
 }
 
 fn card(text: &str, source: Source, path: Option<PathBuf>, colours: &Colours) -> Option<Card> {
-    let doc = formats::read(text.as_bytes()).ok()?.into_iter().next()?;
+    let mut doc = formats::read(text.as_bytes()).ok()?.into_iter().next()?;
+    // As play begins: a draft may show the solution (Shards).
+    let board = if doc.play_from_start() { Board::Play } else { Board::Draft };
     let meta = doc.meta();
     let title = match (&path, meta.title.is_empty()) {
         (_, false) => meta.title.clone(),
@@ -122,8 +124,8 @@ fn card(text: &str, source: Source, path: Option<PathBuf>, colours: &Colours) ->
         (None, true) => "Untitled".into(),
     };
     let tags = meta.tags.join(" ");
-    let picture = doc.picture(Board::Draft, colours, 6.0);
-    let extent = doc.extent(Board::Draft);
+    let picture = doc.picture(board, colours, 6.0);
+    let extent = doc.extent(board);
     Some(Card { title, game: doc.game().info().id, tags, source, path, picture, extent })
 }
 
