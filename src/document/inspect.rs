@@ -170,15 +170,21 @@ impl<G: Puzzle> Default for Inspect<G> {
     }
 }
 
-const STEP_SECONDS: f32 = 0.15;
-
 impl<G: Puzzle> Inspect<G> {
     pub(super) fn busy(&self) -> bool {
         self.job.is_some()
     }
 
     pub(super) fn in_motion(&self) -> bool {
-        self.stepped.is_some_and(|s| s.elapsed().as_secs_f32() < STEP_SECONDS)
+        self.stepped.is_some_and(|s| s.elapsed().as_secs_f32() < self.motion_seconds())
+    }
+
+    /// How long the move to the current step takes to show.
+    fn motion_seconds(&self) -> f32 {
+        match (&self.line, self.step.checked_sub(1)) {
+            (Some(line), Some(before)) => G::motion_seconds(&line.level, &line.states[before], &line.moves[before]),
+            _ => 0.0,
+        }
     }
 
     pub(super) fn tick(&mut self) -> bool {
@@ -253,7 +259,7 @@ impl<G: Puzzle> Inspect<G> {
         let line = self.line.as_ref()?;
         let step = step.min(line.moves.len());
         let motion = self.stepped.filter(|_| animate && step > 0 && step == self.step).and_then(|s| {
-            let t = s.elapsed().as_secs_f32() / STEP_SECONDS;
+            let t = s.elapsed().as_secs_f32() / self.motion_seconds().max(1e-3);
             (t < 1.0).then(|| Motion { from: &line.states[step - 1], mv: &line.moves[step - 1], t })
         });
         Some(Scene { level: &line.level, state: Some(&line.states[step]), ui: None, motion, colours, cell_px })
