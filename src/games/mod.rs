@@ -10,8 +10,12 @@ pub mod shards;
 use crate::document::{AnyGame, Erased};
 
 /// The games offered to users, in the order of the menus.
-static OFFERED: &[&dyn AnyGame] =
-    &[Erased::<shards::Shards>::get(), Erased::<readout::Readout>::get(), Erased::<match_tiles::Match>::get()];
+static OFFERED: &[&dyn AnyGame] = &[
+    Erased::<shards::Shards>::get(),
+    Erased::<readout::Readout>::get(),
+    Erased::<sbokena::Sbokena>::get(),
+    Erased::<match_tiles::Match>::get(),
+];
 
 /// Built and tested with the rest, but not offered: the template for a new game.
 static HIDDEN: &[&dyn AnyGame] = &[Erased::<null::Null>::get()];
