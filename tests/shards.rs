@@ -7,7 +7,9 @@ use tilewright::{
         Edit as _, Format, Game as _, Generate as _, Ink, Input, Item, Key, Outcome, Solve as _, Status, Value, Values,
         View as _, rng,
     },
-    games::shards::{Level, Move, Placing, Shards, State, Tri, Ui, count, letter, orientations, parts, solutions, turned},
+    games::shards::{
+        Level, Move, Placing, Shards, State, Tri, Ui, count, letter, orientations, parts, solutions, turned,
+    },
     grid::{Dir, Grid, Size, Sym, cell},
     job::{Limits, Probe},
     picture::{Area, Colours, Figure, Picture, Point, point},
@@ -88,10 +90,19 @@ impl Naive<'_> {
 
     /// The least of a cut's images under the allowed symmetries that keep the outline.
     fn canonical(&self, cut: &Cut) -> Cut {
-        let size = Shards::size(self.level);
+        let turn = |t: &Tri, sym: Sym| {
+            let (x, y) = sym.offset((t.cell.x, t.cell.y));
+            Tri { cell: cell(x, y), k: Shards::turned_part(t.k, sym) }
+        };
+        let corner = |tris: &[Tri]| {
+            let least = |v: fn(&Tri) -> i16| tris.iter().map(v).min().unwrap_or(0);
+            (least(|t| t.cell.x), least(|t| t.cell.y))
+        };
+        let (left, top) = corner(&self.board);
         let image = |sym: Sym| -> Option<Cut> {
-            let go = |t: &Tri| Tri { cell: sym.cell(t.cell, size), k: Shards::turned_part(t.k, sym) };
-            let kept = sym.size(size) == size && self.board.iter().all(|t| self.level.has(go(t)));
+            let (x, y) = corner(&self.board.iter().map(|t| turn(t, sym)).collect::<Vec<_>>());
+            let go = |t: &Tri| turn(t, sym).shifted(cell(left - x, top - y));
+            let kept = self.board.iter().all(|t| self.level.has(go(t)));
             kept.then(|| sorted(cut.iter().map(|p| p.iter().map(go).collect()).collect()))
         };
         self.level.orientations().iter().filter_map(|s| image(*s)).min().expect("the identity")
@@ -273,9 +284,11 @@ fn a_level_as_drawn_is_won_and_anything_less_is_not() {
             Shards::play(&level, &mut state, mv).expect("legal");
             let mut over: Vec<Tri> = Vec::new();
             for (piece, placing) in state.placed().iter().enumerate() {
-                over.extend(placing.iter().flat_map(|p| {
-                    level.form(piece, p.sym).into_iter().map(|t| t.shifted(p.at)).collect::<Vec<_>>()
-                }));
+                over.extend(
+                    placing.iter().flat_map(|p| {
+                        level.form(piece, p.sym).into_iter().map(|t| t.shifted(p.at)).collect::<Vec<_>>()
+                    }),
+                );
             }
             let once: BTreeSet<_> = over.iter().collect();
             assert_eq!(once.len(), over.len(), "no two pieces overlap");
@@ -401,7 +414,8 @@ fn bad_files_are_named_problems_and_never_a_panic() {
         let mut picture = Picture::default();
         let colours = Colours::dark();
         for state in [None, Some(&state)] {
-            let scene = tilewright::game::Scene { level, state, ui: None, motion: None, colours: &colours, cell_px: 40.0 };
+            let scene =
+                tilewright::game::Scene { level, state, ui: None, motion: None, colours: &colours, cell_px: 40.0 };
             Shards::draw(&mut picture, &scene);
         }
         for goal in 0..2 {
@@ -509,7 +523,8 @@ fn cutting_at_random_fills_any_outline() {
 // ---------------------------------------------------------------------------------------------------------------------- the view
 
 fn sample(rotate: bool) -> (Level, Vec<Move>) {
-    let values = Values::default().with("cut", "balanced").with("pieces", 6).with("pieces_most", 6).with("rotate", rotate);
+    let values =
+        Values::default().with("cut", "balanced").with("pieces", 6).with("pieces_most", 6).with("rotate", rotate);
     let values = values.with("unique", false).checked(&Shards::params()).unwrap();
     let made = Shards::generate(&values, 11, &mut Probe::new(Limits::default())).ok().expect("made");
     (made.level, made.line)
@@ -613,12 +628,11 @@ fn pieces_are_dragged_to_a_win_an_overlap_is_refused_and_a_drop_beside_the_board
         let Move::Place { piece, placing } = *mv else { panic!("a solution only places") };
         let corner = bounds_corner(&level.form(piece, placing.sym));
         let to = corner.shift(f32::from(placing.at.x) + 0.2, f32::from(placing.at.y) - 0.3);
-        if let Some((other, at)) = first {
-            let _: usize = other;
-            let corner_at = |p: Point| corner.shift(p.x, p.y);
+        if let Some(at) = first {
+            let at: Point = at;
             // Onto the first piece: refused where it fits on the board but lies over it.
             let before = state.clone();
-            let said = drag(&level, &mut state, &mut ui, piece, corner_at(at));
+            let said = drag(&level, &mut state, &mut ui, piece, corner.shift(at.x, at.y));
             if state == before {
                 assert!(said.is_none_or(|s| s.contains("over")), "refused, and said so");
             } else {
@@ -628,7 +642,7 @@ fn pieces_are_dragged_to_a_win_an_overlap_is_refused_and_a_drop_beside_the_board
         drag(&level, &mut state, &mut ui, piece, to);
         assert_eq!(state.placed()[piece].map(|p| p.at), Some(placing.at));
         if first.is_none() {
-            first = Some((piece, point(f32::from(placing.at.x), f32::from(placing.at.y))));
+            first = Some(point(f32::from(placing.at.x), f32::from(placing.at.y)));
             // Picked up and dropped far away it is in the tray again; then it is put back.
             let t = level.form(piece, placing.sym)[0].shifted(placing.at);
             let middle = Shards::spot_area(&level, t.spot()).middle();
