@@ -22,11 +22,16 @@ fn main() {
         slides(31, 50);
         slides(51, 60);
     }
+    let time = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     if wanted("korf") {
-        korf(1);
+        korf("1 s", time(1));
     }
     if asked.iter().any(|a| a == "korf10") {
-        korf(10);
+        korf("10 s", time(10));
+    }
+    if asked.iter().any(|a| a == "korf-nodes") {
+        // About what a second gives on an idle machine; the same on a busy one.
+        korf("4 million nodes", Limits::nodes(4_000_000));
     }
     if wanted("balance") {
         balance();
@@ -37,9 +42,9 @@ fn secs(since: Instant) -> f64 {
     since.elapsed().as_secs_f64()
 }
 
-fn solve(level: &Level, time: Duration) -> (Outcome<<Readout as Game>::Move>, u64, f64) {
+fn solve(level: &Level, limits: Limits) -> (Outcome<<Readout as Game>::Move>, u64, f64) {
     let Some(state) = Readout::arrange(level) else { return (Outcome::Unsolvable, 0, 0.0) };
-    let mut probe = Probe::new(Limits { time: Some(time), ..Limits::default() });
+    let mut probe = Probe::new(limits);
     let begin = Instant::now();
     let outcome = Readout::solve(level, &state, 0, &mut probe, &mut |_| ());
     (outcome, probe.progress.nodes, secs(begin))
@@ -56,7 +61,8 @@ fn slides(least: i64, most: i64) {
         let values = Values::default().with("walk", walk).checked(&params).unwrap_or_default();
         let Ok(made) = Readout::generate(&values, seed, &mut Probe::new(Limits::default())) else { continue };
         // Only boards that turn out to lie in the range count; ten seconds decide.
-        let (outcome, n, s) = solve(&made.level, Duration::from_secs(1));
+        let second = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+        let (outcome, n, s) = solve(&made.level, second);
         let (cost, known, proof) = match &outcome {
             Outcome::Solved { line, optimal, bound, .. } => (line.len() as i64, i64::from(*bound), *optimal),
             _ => continue,
@@ -65,7 +71,7 @@ fn slides(least: i64, most: i64) {
             continue;
         }
         if !proof {
-            let (outcome, ..) = solve(&made.level, Duration::from_secs(20));
+            let (outcome, ..) = solve(&made.level, Limits::nodes(200_000_000));
             let decided = matches!(&outcome, Outcome::Solved { line, optimal: true, .. } if (least..=most).contains(&(line.len() as i64)));
             if !decided {
                 println!("  undecided: seed {seed}, {known} to {cost}");
@@ -86,7 +92,7 @@ fn slides(least: i64, most: i64) {
 }
 
 /// Korf and Felner's fifty boards.
-fn korf(seconds: u64) {
+fn korf(name: &str, limits: Limits) {
     let path = Path::new("../shared/reference/readout/korf50.txt");
     let Ok(text) = std::fs::read_to_string(path) else {
         println!("korf50.txt is not there: left out");
@@ -101,13 +107,13 @@ fn korf(seconds: u64) {
         let cells: Vec<&str> = board.split(',').map(|w| if w == "0" { "." } else { w }).collect();
         let file = File { board: cells.chunks(5).map(|row| row.join(" ")).collect() };
         let Ok(level) = Readout::from_file(file) else { continue };
-        let (outcome, n, _) = solve(&level, Duration::from_secs(seconds));
+        let (outcome, n, _) = solve(&level, limits);
         nodes += n;
         count += 1;
         over += outcome.line().map_or(1000, |l| l.len() as u32) - optimum;
     }
     println!(
-        "korf50, {seconds} s each: {:.2} over the optimum on average, {} nodes a board",
+        "korf50, {name} each: {:.2} over the optimum on average, {} nodes a board",
         f64::from(over) / f64::from(count),
         nodes / u64::from(count)
     );

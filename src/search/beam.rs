@@ -4,14 +4,15 @@
 //! it is an anytime search: the first narrow beams give some line almost at once, wider ones shorter lines. Everything is deterministic:
 //! among equals the one generated first stays.
 
+use super::parts::in_parts;
 use crate::job::{Probe, Stop};
 
 /// A space in which a beam can spread.
-pub trait Spread {
+pub trait Spread: Sync {
     /// A position.
-    type Node: Clone;
+    type Node: Clone + Send + Sync;
     /// A step.
-    type Step: Copy;
+    type Step: Copy + Send + Sync;
 
     /// Calls `each` with every step from a node worth taking: its step, the child's rank (small is good; below 512), the least number of
     /// further steps the child needs, and a hash of the child.
@@ -23,6 +24,10 @@ pub trait Spread {
     /// Whether this is a goal.
     fn done(&self, node: &Self::Node) -> bool;
 }
+
+/// Nodes between two looks at the clock, and the fewest worth a thread.
+const SLICE: usize = 1 << 15;
+const PART: usize = 1 << 12;
 
 /// Ranks are cut off here.
 const RANKS: usize = 512;
@@ -88,17 +93,29 @@ pub fn search<B: Spread>(
     loop {
         let depth = links.len() as u32 + 1;
         candidates.clear();
-        for (parent, node) in layer.iter().enumerate() {
-            probe.tick()?;
-            space.look(node, |step, rank, needs, key| {
-                if depth + needs < below && seen.add(key, depth + 3) {
-                    candidates.push(Candidate { parent: parent as u32, step, rank });
+        // Looking is what takes time, and is done on all cores; what is seen is then gone through in order.
+        for (slice, nodes) in layer.chunks(SLICE).enumerate() {
+            let looked = in_parts(nodes, PART, |from, part| {
+                let mut out = Vec::with_capacity(part.len() * 3);
+                for (i, node) in part.iter().enumerate() {
+                    let parent = (slice * SLICE + from + i) as u32;
+                    space.look(node, |step, rank, needs, key| {
+                        if depth + needs < below {
+                            out.push((Candidate { parent, step, rank }, key));
+                        }
+                    });
                 }
+                out
             });
+            candidates
+                .extend(looked.into_iter().flatten().filter(|(_, key)| seen.add(*key, depth + 3)).map(|(c, _)| c));
+            for _ in nodes {
+                probe.tick()?;
+            }
         }
         let kept = select(&candidates, width);
-        let next: Vec<B::Node> =
-            kept.iter().map(|&i| space.child(&layer[candidates[i].parent as usize], candidates[i].step)).collect();
+        let child = |&i: &usize| space.child(&layer[candidates[i].parent as usize], candidates[i].step);
+        let next = in_parts(&kept, PART, |_, part| part.iter().map(child).collect::<Vec<_>>()).concat();
         links.push(kept.iter().map(|&i| (candidates[i].parent, candidates[i].step)).collect());
         probe.progress.frontier = next.len() as u64;
         probe.progress.memory = (width * node_bytes + links.len() * width * size_of::<(u32, B::Step)>()) as u64;

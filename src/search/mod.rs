@@ -6,3 +6,4 @@ pub mod beam;
 pub mod exact_cover;
 pub mod ida;
 pub mod packed;
+pub mod parts;

@@ -90,14 +90,16 @@ impl Generate for Readout {
             return Err(NotMade::Refused("this board cannot be laid out".into()));
         };
         let mut walk = Walk { field: &field, board: goal, last: None };
-        walk.steps(number("walk") as u32, &mut rng);
+        // A wish for a distance is approached from below: the nearer the board, the easier its proof.
+        let wish = values.number("distance").map(|d| d as u32);
+        walk.steps(wish.unwrap_or(u32::MAX).min(number("walk") as u32), &mut rng);
         // A walk may come home again.
-        while walk.board == goal && number("walk") > 0 {
+        while walk.board == goal && (number("walk") > 0 || wish.is_some()) {
             walk.steps(2, &mut rng);
         }
-        let known = match values.number("distance") {
+        let known = match wish {
             None => grade(&field, &walk.board, probe)?,
-            Some(wish) => far_enough(&mut walk, wish as u32, &mut rng, probe)?,
+            Some(wish) => far_enough(&mut walk, wish, &mut rng, probe)?,
         };
         let mut rules = Rules::default();
         values.0.iter().for_each(|(name, value)| rules.set(name, value));
@@ -141,10 +143,16 @@ fn grade(field: &Field, board: &Board, probe: &mut Probe) -> Result<Known, Stop>
 fn far_enough(walk: &mut Walk<'_>, wish: u32, rng: &mut ChaCha8Rng, probe: &mut Probe) -> Result<Known, NotMade> {
     for _ in 0..TRIES {
         let known = grade(walk.field, &walk.board, probe)?;
-        let bound = known.bound;
-        let Some(line) = known.line.clone().filter(|l| l.len() as u32 <= bound) else {
-            return Err(NotMade::Refused(format!("a distance of {wish} cannot be proven here: wish for less")));
-        };
+        let Some(line) = known.line.clone() else { break };
+        if line.len() as u32 > known.bound {
+            // Not proven: nearer along the best line it will be.
+            let back = line.len().saturating_sub(wish as usize).max(2);
+            for slide in line.iter().take(back) {
+                walk.board.0.swap(slide.from.into(), slide.to.into());
+            }
+            walk.last = None;
+            continue;
+        }
         if line.len() as u32 >= wish {
             let back = line.len() - wish as usize;
             for slide in &line[..back] {

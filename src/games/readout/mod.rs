@@ -178,4 +178,20 @@ impl Game for Readout {
 }
 
 /// The shipped levels.
-const LEVELS: &[&str] = &[];
+const LEVELS: &[&str] = &[
+    include_str!("../../../levels/readout/01-first-slides.ron"),
+    include_str!("../../../levels/readout/02-around-the-corner.ron"),
+    include_str!("../../../levels/readout/03-small-but-deep.ron"),
+    include_str!("../../../levels/readout/04-as-far-as-it-goes.ron"),
+    include_str!("../../../levels/readout/05-fifteen.ron"),
+    include_str!("../../../levels/readout/06-fifteen-stirred.ron"),
+    include_str!("../../../levels/readout/07-twenty-four.ron"),
+    include_str!("../../../levels/readout/08-a-longer-way.ron"),
+    include_str!("../../../levels/readout/09-well-shuffled.ron"),
+    include_str!("../../../levels/readout/10-a-pin-now-and-then.ron"),
+    include_str!("../../../levels/readout/11-it-looks-ahead.ron"),
+    include_str!("../../../levels/readout/12-twelve-pins.ron"),
+    include_str!("../../../levels/readout/13-two-gaps-one-plug.ron"),
+    include_str!("../../../levels/readout/14-pillars.ron"),
+    include_str!("../../../levels/readout/15-to-the-letter.ron"),
+];

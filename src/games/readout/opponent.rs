@@ -55,6 +55,8 @@ pub(super) struct Gauge {
     known: FxHashMap<Board, u32>,
     each: u64,
     left: u64,
+    /// Nodes spent so far.
+    used: u64,
 }
 
 impl Gauge {
@@ -62,7 +64,7 @@ impl Gauge {
     pub fn new(state: &State, each: u64, all: u64) -> Option<(Gauge, Board)> {
         let (field, board) = Field::of(&state.squares)?;
         let patterns = tables::small(&field);
-        Some((Gauge { field, patterns, known: FxHashMap::default(), each, left: all }, board))
+        Some((Gauge { field, patterns, known: FxHashMap::default(), each, left: all, used: 0 }, board))
     }
 
     /// How many gaps these boards have.
@@ -100,6 +102,7 @@ impl Gauge {
         }
         let (distance, _, used) = slides::distance(&self.field, &self.patterns, &board, nodes);
         self.left -= used.min(self.left);
+        self.used += used;
         self.known.insert(board, distance);
         distance
     }
@@ -206,7 +209,9 @@ impl Duel for Mind<'_> {
             Some(Ending::Lost) => OVER - used,
             Some(Ending::Drawn) => OVER / 2 - used,
             None => {
+                let before = self.gauge.used;
                 let distance = self.gauge.distance(state);
+                self.probe.progress.nodes += self.gauge.used - before;
                 judge(self.level, state, distance)
             }
         })

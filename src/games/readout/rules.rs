@@ -95,6 +95,8 @@ pub struct State {
     pub ending: Option<Ending>,
     /// The last move of either side.
     pub last: Option<Move>,
+    /// The tile that slid last.
+    pub slid: Option<u8>,
     /// Whether the player, without a slide to make, passed after that.
     pub forced: bool,
 }
@@ -164,6 +166,7 @@ pub(super) fn arrange(level: &Level) -> Option<State> {
         passes: 0,
         ending: None,
         last: None,
+        slid: None,
         forced: false,
     };
     settle(level, &mut state);
@@ -185,6 +188,7 @@ pub(super) fn alone(state: &State) -> State {
         passes: 0,
         ending: state.in_order().then_some(Ending::Won),
         last: None,
+        slid: None,
         forced: false,
     }
 }
@@ -331,6 +335,7 @@ fn slide(level: &Level, state: &mut State, tile: u8, dir: Dir) -> Result<(), Ref
             state.squares[to] = Square::Digit(tile);
             state.squares[from] = Square::Gap;
             state.pieces_played += 1;
+            state.slid = Some(tile);
             state.passes = 0;
             if state.in_order() {
                 state.ending = Some(Ending::Won);

@@ -446,16 +446,12 @@ impl Painter<'_, '_> {
         dragged.unwrap_or(at)
     }
 
-    /// A ring around what the last move was about.
+    /// A ring around the tile that slid last.
     fn last(&mut self, state: &State) {
         if self.scene.motion.is_some() || self.scene.ui.is_none() {
             return;
         }
-        let slid = match state.last {
-            Some(Move::Slide { tile, .. }) => state.find(tile),
-            _ => None,
-        };
-        if let Some(c) = slid {
+        if let Some(c) = state.slid.and_then(|tile| state.find(tile)) {
             self.picture.rect(Area::of(c).inset(0.05), 0.14, Rgba::CLEAR, Pen::new(LAST, 0.05));
         }
     }
@@ -486,13 +482,13 @@ impl Painter<'_, '_> {
             self.picture.line(vec![middle.shift(-bar, bar), middle.shift(bar, -bar)], pen);
             self.life(middle, 0.19 * grown, left);
         } else {
-            // A pin through the upper right corner: shaft and head, and a gold frame around the tile.
-            let frame = Area::of(at).inset(0.06);
-            self.picture.rect(frame, 0.12, Rgba::CLEAR, Pen::new(OBSTACLE, 0.07 * grown));
-            let head = middle.shift(0.27, -0.27);
-            let pen = Pen::new(DARK, 0.05 * grown);
-            self.picture.line(vec![head, head.shift(-0.3 * grown, 0.3 * grown)], pen);
-            self.life(head, 0.2 * grown, left);
+            // A gold frame with a bolt in three corners and the pin's head, with its life, in the fourth.
+            let frame = Area::of(at).inset(0.07);
+            self.picture.rect(frame, 0.12, Rgba::CLEAR, Pen::new(OBSTACLE, 0.08 * grown));
+            for (x, y) in [(-0.38, -0.38), (-0.38, 0.38), (0.38, 0.38)] {
+                self.picture.circle(middle.shift(x, y), 0.07 * grown, OBSTACLE, Pen::new(DARK, 0.025));
+            }
+            self.life(middle.shift(0.3, -0.3), 0.19 * grown, left);
         }
     }
 

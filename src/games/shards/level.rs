@@ -52,13 +52,13 @@ impl Piece {
     }
 }
 
-/// The letter of a piece number: a to z, A to Z, then accented and Cyrillic letters.
+/// The letter of a piece number: a to z, A to Z, then accented letters and ideographs.
 pub fn letter(id: u16) -> char {
     let code = match u32::from(id) {
         n @ 0..=25 => u32::from('a') + n,
         n @ 26..=51 => u32::from('A') + n - 26,
         n @ 52..=387 => 0x100 + n - 52,
-        n => 0x400 + n - 388,
+        n => 0x4e00 + n - 388,
     };
     char::from_u32(code).unwrap_or('?')
 }
@@ -70,7 +70,7 @@ pub fn number_of(letter: char) -> Option<u16> {
         'a'..='z' => code - u32::from('a'),
         'A'..='Z' => code - u32::from('A') + 26,
         '\u{100}'..='\u{24f}' => code - 0x100 + 52,
-        '\u{400}'..='\u{4ff}' => code - 0x400 + 388,
+        '\u{4e00}'..='\u{4eff}' => code - 0x4e00 + 388,
         _ => return None,
     };
     u16::try_from(n).ok()

@@ -219,6 +219,7 @@ impl Search<'_> {
         }
         answered(self.level, &mut next, self.probe)?;
         next.last = None;
+        next.slid = None;
         next.forced = false;
         Ok(Some(next))
     }

@@ -13,8 +13,10 @@
 //! IDA* go up by twos by themselves.
 
 use super::super::field::{Board, CELLS, Field, NONE, squares};
-use crate::job::{Probe, Stop};
-use rayon::prelude::*;
+use crate::{
+    job::{Probe, Stop},
+    search::parts::in_parts,
+};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// The most groups there can be: 35 tiles by threes.
@@ -232,19 +234,12 @@ pub(super) fn build_table(field: &Field, tiles: &[u8], probe: &mut Probe) -> Res
         cost += 1;
         let mut next = Vec::with_capacity(layer.len() * 2);
         for slice in layer.chunks(SLICE) {
-            if slice.len() < 2 * CHUNK {
-                spread.expand(slice, cost, &mut next);
-            } else {
-                let parts: Vec<Vec<_>> = slice
-                    .par_chunks(CHUNK)
-                    .map(|chunk| {
-                        let mut out = Vec::with_capacity(chunk.len() * 2);
-                        spread.expand(chunk, cost, &mut out);
-                        out
-                    })
-                    .collect();
-                parts.into_iter().for_each(|part| next.extend(part));
-            }
+            let parts = in_parts(slice, PART, |_, part| {
+                let mut out = Vec::with_capacity(part.len() * 2);
+                spread.expand(part, cost, &mut out);
+                out
+            });
+            parts.into_iter().for_each(|part| next.extend(part));
             probe.progress.nodes += slice.len() as u64;
             probe.check()?;
         }
@@ -253,9 +248,9 @@ pub(super) fn build_table(field: &Field, tiles: &[u8], probe: &mut Probe) -> Res
     Ok(table.into_iter().map(AtomicU8::into_inner).collect())
 }
 
-/// Nodes between two looks at the clock, and nodes a worker takes at a time.
+/// Nodes between two looks at the clock, and the fewest worth a thread.
 const SLICE: usize = 1 << 17;
-const CHUNK: usize = 1 << 12;
+const PART: usize = 1 << 14;
 
 struct Placings<'a> {
     field: &'a Field,

@@ -10,7 +10,7 @@
 //! long as the proven bound is optimal whoever found it.
 //!
 //! **Several gaps.** Slides into different gaps commute, so a depth-first search would meet every board many times over: A* with a table of
-//! boards instead, after the first beams. When it runs dry there is no solution: the proof where [`reach`] cannot tell.
+//! boards instead, first a little of it, then beams, then all of it. When it runs dry there is no solution: the proof where [`reach`] cannot tell.
 
 use super::{
     super::{
@@ -198,7 +198,7 @@ impl Search<'_> {
             };
             spent = spent.saturating_add(nodes);
             self.rounds(nodes)?;
-            width = width.saturating_mul(3);
+            width = width.saturating_mul(if width < 10_000 { 10 } else { 3 });
         }
         Ok(true)
     }
@@ -206,7 +206,10 @@ impl Search<'_> {
     fn several_gaps(&mut self) -> Result<bool, Stop> {
         let start = self.space.node(&self.board);
         self.raise(start.sums.bound());
-        for width in [100, 1000] {
+        if let Some(any) = self.astar(start, FIRST)? {
+            return Ok(any);
+        }
+        for width in [100, 1000, 10_000] {
             // A beam never ends on a space without a goal; a node limit of its own sees to that.
             let mut part = self.probe.part(width as u64 * 400);
             let line = beam::search(&self.space, &start, width, self.below(), &mut part);
@@ -221,11 +224,12 @@ impl Search<'_> {
                 return Ok(true);
             }
         }
-        self.astar(start)
+        Ok(self.astar(start, u64::MAX)?.unwrap_or(true))
     }
 
-    /// A* over boards; whether there is a line.
-    fn astar(&mut self, start: Node) -> Result<bool, Stop> {
+    /// A* over boards; whether there is a line, or `None` if that is not known after so many nodes.
+    fn astar(&mut self, start: Node, nodes: u64) -> Result<Option<bool>, Stop> {
+        let end = self.probe.progress.nodes.saturating_add(nodes);
         let memory = self.probe.limits().memory.unwrap_or(MEMORY);
         let mut known: FxHashMap<Board, (u16, Option<Slide>)> = FxHashMap::default();
         let mut queue: Vec<Vec<(Node, u16)>> = Vec::new();
@@ -244,12 +248,15 @@ impl Search<'_> {
             }
             self.raise(f as u32);
             if self.proven() {
-                return Ok(true);
+                return Ok(Some(true));
             }
             if self.space.done(&node) {
                 let line = way(&known, node.board);
                 self.better(line);
-                return Ok(true);
+                return Ok(Some(true));
+            }
+            if self.probe.progress.nodes >= end {
+                return Ok(None);
             }
             self.probe.tick()?;
             let entry = size_of::<(Board, (u16, Option<Slide>))>() as u64 + 1;
@@ -263,8 +270,8 @@ impl Search<'_> {
                 let child = self.space.child(&node, slide);
                 let reached = cost + 1;
                 let total = u32::from(reached) + child.sums.bound();
-                let known_worse = known.get(&child.board).is_none_or(|(least, _)| reached < *least);
-                if known_worse && total < self.below() {
+                let better = known.get(&child.board).is_none_or(|(least, _)| reached < *least);
+                if better && total < self.below() {
                     known.insert(child.board, (reached, Some(slide)));
                     push(&mut queue, total, (child, reached));
                     waiting += 1;
@@ -273,7 +280,7 @@ impl Search<'_> {
         }
         // Nothing shorter than the best line is left.
         self.raise(self.best.as_ref().map_or(0, |b| b.len() as u32));
-        Ok(self.best.is_some())
+        Ok(Some(self.best.is_some()))
     }
 }
 

@@ -1,0 +1,1130 @@
+//! Readout by its public door: the rules page and the sheet sentence by sentence, the solver against plain search.
+
+use rand::{RngExt as _, seq::SliceRandom as _};
+use rayon::prelude::*;
+use std::collections::{HashMap, VecDeque};
+use tilewright::{
+    game::{
+        Edit, Game, Generate, Ink, Input, Key, NotMade, Outcome, Severity, Solve, Status, Value, Values, View, advance,
+        rng,
+    },
+    games::readout::{Budget, Ending, File, Kind, Level, Move, Opponent, Readout, Side, Square, State, Ui},
+    grid::{Dir, Grid, Size, Sym, cell},
+    job::{Limits, Probe},
+    picture::point,
+};
+
+// ------------------------------------------------------------------------------------------------------------------- helpers
+
+fn level(rows: &[&str]) -> Level {
+    let file = File { board: rows.iter().map(|r| r.to_string()).collect() };
+    Readout::from_file(file).expect("a readable board")
+}
+
+fn start(level: &Level) -> State {
+    Readout::start(level).expect("a playable level")
+}
+
+fn slide(tile: u8, dir: Dir) -> Move {
+    Move::Slide { tile, dir }
+}
+
+/// Plays the moves of both sides as written.
+fn play(level: &Level, state: &mut State, moves: &str) {
+    for mv in Readout::read_line(level, moves).expect("notation") {
+        Readout::play(level, state, &mv).unwrap_or_else(|r| panic!("{mv:?}: {}", r.text));
+    }
+}
+
+fn played(level: &Level, moves: &str) -> State {
+    let mut state = start(level);
+    play(level, &mut state, moves);
+    state
+}
+
+fn refused(level: &Level, state: &State, mv: Move) -> &'static str {
+    let mut after = state.clone();
+    let refusal = Readout::play(level, &mut after, &mv).expect_err("refused");
+    assert_eq!(&after, state, "a refused move changes nothing");
+    refusal.reason
+}
+
+fn reply(level: &Level, state: &State) -> Move {
+    Readout::reply(level, state, &mut Probe::new(Limits::default())).expect("its turn")
+}
+
+fn solve(level: &Level, goal: usize, nodes: u64) -> Outcome<Move> {
+    let state = Readout::arrange(level).expect("no doubles");
+    Readout::solve(level, &state, goal, &mut Probe::new(Limits::nodes(nodes)), &mut |_| ())
+}
+
+/// Replays a line of a goal as the program does.
+fn replayed(level: &Level, goal: usize, line: &[Move]) -> Status {
+    let state = Readout::arrange(level).expect("no doubles");
+    let (level, mut state) = Readout::stage(level, &state, goal).unwrap_or((level.clone(), state));
+    for mv in line {
+        advance::<Readout>(&level, &mut state, mv).unwrap_or_else(|r| panic!("{mv:?}: {}", r.text));
+    }
+    Readout::status(&level, &state)
+}
+
+/// The game itself, one slide from home: 24 to the left.
+fn almost() -> Level {
+    level(&[" 1  2  3  4  5", " 6  7  8  9 10", "11 12 13 14 15", "16 17 18 19 20", "21 22 23  . 24"])
+}
+
+/// Two slides from home: 23 and 24 to the left.
+fn nearly() -> Level {
+    level(&[" 1  2  3  4  5", " 6  7  8  9 10", "11 12 13 14 15", "16 17 18 19 20", "21 22  . 23 24"])
+}
+
+fn three() -> Level {
+    level(&["1 2 3", "4 5 6", "7 . 8"])
+}
+
+fn literal() -> Level {
+    Level::in_order(Size::new(5, 5), 1).with_rules(|r| {
+        r.obstacle = Kind::Fill;
+        r.life = 0;
+        r.budget = Budget::Unlimited;
+    })
+}
+
+fn generated(seed: u64) -> Level {
+    let values = Values::default().checked(&Readout::params()).expect("defaults");
+    let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default()));
+    made.unwrap_or_else(|_| panic!("seed {seed}")).level
+}
+
+// ------------------------------------------------------------------------------------------------ the sheet, sentence by sentence
+
+#[test]
+fn setup_digits_1_to_24_in_row_major_order_with_the_bottom_right_empty_is_the_practice_board() {
+    let practice = Level::in_order(Size::new(5, 5), 1);
+    assert_eq!(practice.squares, practice.target());
+    assert_eq!(practice.squares[cell(4, 4)], Square::Gap);
+    let state = start(&practice);
+    assert_eq!(Readout::status(&practice, &state), Status::Playing, "a win is only looked for after a slide");
+    let warned = Readout::problems(&practice);
+    assert!(warned.iter().any(|p| p.severity == Severity::Warning && p.text.contains("in order already")));
+    let alone = practice.with_rules(|r| r.opponent = Opponent::None);
+    assert_eq!(played(&alone, "24R 24L").ending, Some(Ending::Won), "away and back is a win");
+}
+
+#[test]
+fn setup_the_starting_player_is_the_human_and_all_counts_are_zero() {
+    let state = start(&almost());
+    assert_eq!((state.turn, state.move_count, state.pieces_played, state.spent), (Side::Player, 0, 0, 0));
+}
+
+#[test]
+fn r1_each_action_has_a_defined_input_output_and_refusal() {
+    let level = almost();
+    let state = start(&level);
+    assert_eq!(refused(&level, &state, slide(1, Dir::Right)), "no-gap", "the target cell must be the empty cell");
+    assert_eq!(refused(&level, &state, slide(24, Dir::Right)), "edge");
+    assert_eq!(refused(&level, &state, slide(25, Dir::Right)), "no-tile", "the selected tile must be a digit tile");
+    assert_eq!(refused(&level, &state, Move::Pin { tile: 24 }), "turn");
+    assert_eq!(refused(&level, &state, Move::Wait), "turn");
+    assert_eq!(refused(&level, &state, Move::TimeUp), "no-clock");
+    let mut after = played(&level, "23R");
+    assert_eq!(refused(&level, &after, slide(23, Dir::Left)), "turn");
+    assert_eq!(refused(&level, &after, Move::Fill { at: cell(2, 4) }), "kind");
+    assert_eq!(refused(&level, &after, Move::Pin { tile: 1 }), "no-gap");
+    assert_eq!(refused(&level, &after, Move::Pin { tile: 30 }), "no-tile");
+    assert_eq!(refused(&level, &after, Move::Pass), "pass");
+    play(&level, &mut after, "pin23");
+    assert_eq!(refused(&level, &after, slide(23, Dir::Left)), "pinned");
+}
+
+#[test]
+fn r_ai_1_every_answer_is_cut_off_by_nodes_far_below_two_seconds() {
+    // A million nodes take well under a second.
+    let far = ["24 23 22 21 20", "19 18 17 16 15", "14 13 12 11 10", " 9  8  7  6  5", " 4  3  2  1  ."];
+    for opponent in [Opponent::Easy, Opponent::Medium, Opponent::Hard] {
+        for first in [generated(1), generated(2), level(&far)] {
+            let level = first.with_rules(|r| r.opponent = opponent);
+            let mut state = Readout::arrange(&level).expect("no doubles");
+            while state.ending.is_none() && state.move_count < 12 {
+                let mv = *state.slides().last().expect("never stuck by one pin");
+                Readout::play(&level, &mut state, &mv).expect("legal");
+                if Readout::opponents_turn(&level, &state) {
+                    let mut probe = Probe::new(Limits::default());
+                    let answer = Readout::reply(&level, &state, &mut probe).expect("its turn");
+                    assert!(probe.progress.nodes < 1_000_000, "{opponent:?}: {} nodes", probe.progress.nodes);
+                    Readout::play(&level, &mut state, &answer).expect("its answers are legal");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn r_ai_2_easy_pins_the_lowest_numbered_tile_beside_the_gap_whenever_it_may() {
+    let level = almost().with_rules(|r| r.opponent = Opponent::Easy);
+    let mut state = played(&level, "19D");
+    assert_eq!(reply(&level, &state), Move::Pin { tile: 14 });
+    play(&level, &mut state, "pin14 18R");
+    assert_eq!(reply(&level, &state), Move::Wait, "its cooldown is 4 turns");
+    let fill = level.with_rules(|r| r.obstacle = Kind::Fill);
+    assert_eq!(reply(&fill, &played(&fill, "19D")), Move::Fill { at: cell(3, 3) });
+}
+
+#[test]
+fn r_ai_3_and_r_ai_4_medium_and_hard_answer_alike_every_time_and_only_legally() {
+    for opponent in [Opponent::Medium, Opponent::Hard] {
+        for seed in 20..24 {
+            let level = generated(seed).with_rules(|r| r.opponent = opponent);
+            let mut state = start(&level);
+            let mut random = rng(seed);
+            while state.ending.is_none() && state.move_count < 20 {
+                let slides = state.slides();
+                let mv = slides[random.random_range(0..slides.len())];
+                Readout::play(&level, &mut state, &mv).expect("legal");
+                if Readout::opponents_turn(&level, &state) {
+                    let answer = reply(&level, &state);
+                    assert_eq!(answer, reply(&level, &state));
+                    assert!(Readout::legal_moves(&level, &state).contains(&answer));
+                    Readout::play(&level, &mut state, &answer).expect("legal");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn end_win_the_board_in_target_order_right_after_a_human_slide_wins_immediately() {
+    let level = almost();
+    let state = played(&level, "24L");
+    assert_eq!((state.ending, state.move_count), (Some(Ending::Won), 1));
+    assert_eq!(Readout::status(&level, &state), Status::Won);
+    assert_eq!(Readout::legal_moves(&level, &state), []);
+    assert_eq!(refused(&level, &state, slide(24, Dir::Right)), "over");
+    assert!(!Readout::opponents_turn(&level, &state), "the AI does not move after a win");
+}
+
+#[test]
+fn end_lose_the_ai_wins_when_the_board_is_not_in_order_after_turn_number_move_limit() {
+    let level = nearly().with_rules(|r| r.move_limit = Some(2));
+    let state = played(&level, "22R wait 22L");
+    assert_eq!((state.ending, state.move_count), (Some(Ending::Lost), 2));
+    assert_eq!(Readout::status(&level, &state), Status::Lost);
+    assert_eq!(played(&nearly(), "22R wait 22L").ending, None, "with 60 turns it goes on");
+}
+
+#[test]
+fn end_lose_the_last_turn_may_still_win_and_win_and_loss_never_both_hold() {
+    let level = nearly().with_rules(|r| r.move_limit = Some(2));
+    assert_eq!(played(&level, "23L wait 24L").ending, Some(Ending::Won));
+}
+
+#[test]
+fn end_draw_two_passes_in_a_row_and_the_literal_reading_ends_so() {
+    let level = literal();
+    let mut state = start(&level);
+    advance::<Readout>(&level, &mut state, &slide(24, Dir::Right)).expect("legal");
+    // The AI fills the only gap for ever, the player must pass, the AI can do nothing and passes.
+    assert_eq!(state.ending, Some(Ending::Drawn));
+    assert_eq!((state.move_count, state.spent), (2, 1), "the forced pass is a turn");
+    assert_eq!(Readout::status(&level, &state), Status::Drawn);
+    let stepwise = played(&level, "24R fill3,4");
+    assert!(stepwise.forced && stepwise.ending.is_none());
+    assert_eq!(Readout::legal_moves(&level, &stepwise), [Move::Pass], "neither an obstacle nor waiting is legal");
+}
+
+#[test]
+fn acceptance_given_an_initial_state_when_a_human_acts_then_the_values_are_these() {
+    let level = nearly();
+    let state = played(&level, "23L");
+    assert_eq!(state.squares[cell(2, 4)], Square::Digit(23));
+    assert_eq!(state.squares[cell(3, 4)], Square::Gap);
+    assert_eq!((state.turn, state.move_count, state.pieces_played), (Side::Opponent, 1, 1));
+    assert_eq!(state.last, Some(slide(23, Dir::Left)));
+}
+
+#[test]
+fn acceptance_a_valid_move_updates_the_state_deterministically_and_captures_nothing() {
+    let level = generated(3);
+    let (mut a, mut b) = (start(&level), start(&level));
+    for _ in 0..10 {
+        let Some(mv) = a.slides().first().copied() else { break };
+        if a.ending.is_some() {
+            break;
+        }
+        advance::<Readout>(&level, &mut a, &mv).expect("legal");
+        advance::<Readout>(&level, &mut b, &mv).expect("legal");
+        assert_eq!(a, b);
+        let tiles = a.squares.values().iter().filter(|s| matches!(s, Square::Digit(_))).count();
+        assert_eq!(tiles, 24, "tiles slide and are never taken");
+    }
+}
+
+#[test]
+fn acceptance_easy_moves_by_its_simple_rule_within_its_nodes() {
+    let level = generated(4).with_rules(|r| r.opponent = Opponent::Easy);
+    let mut state = start(&level);
+    let first = state.slides()[0];
+    Readout::play(&level, &mut state, &first).expect("legal");
+    let mut probe = Probe::new(Limits::default());
+    let answer = Readout::reply(&level, &state, &mut probe);
+    assert!(matches!(answer, Some(Move::Pin { .. })));
+    assert_eq!(probe.progress.nodes, 0, "a rule of thumb searches nothing");
+}
+
+#[test]
+fn acceptance_medium_and_hard_take_the_win_in_one_that_is_the_players_last_turn() {
+    for opponent in [Opponent::Medium, Opponent::Hard] {
+        let level = nearly().with_rules(|r| {
+            r.opponent = opponent;
+            r.move_limit = Some(2);
+        });
+        let mut state = start(&level);
+        advance::<Readout>(&level, &mut state, &slide(23, Dir::Left)).expect("legal");
+        assert_eq!(state.last, Some(Move::Pin { tile: 24 }));
+        for mv in state.slides() {
+            let mut after = state.clone();
+            Readout::play(&level, &mut after, &mv).expect("legal");
+            assert_eq!(after.ending, Some(Ending::Lost), "whatever the player does");
+        }
+    }
+}
+
+#[test]
+fn acceptance_medium_and_hard_block_the_humans_winning_move_whenever_an_obstacle_can() {
+    for opponent in [Opponent::Medium, Opponent::Hard] {
+        for kind in [Kind::Pin, Kind::Fill] {
+            for board in [
+                nearly(),
+                level(&["1 2 3", "4 5 6", ". 7 8"]),
+                level(&["1 2 3", "4 5 .", "7 8 6"]),
+                level(&["1 # 2", "3 4 5", "6 . 7", ". 8 9"]),
+            ] {
+                let level = board.with_rules(|r| {
+                    r.opponent = opponent;
+                    r.obstacle = kind;
+                });
+                let state = Readout::arrange(&level).expect("no doubles");
+                for mv in state.slides() {
+                    let mut after = state.clone();
+                    Readout::play(&level, &mut after, &mv).expect("legal");
+                    if after.turn != Side::Opponent || after.ending.is_some() {
+                        continue;
+                    }
+                    let wins = |s: &State, m: &Move| {
+                        let mut next = s.clone();
+                        next.turn = Side::Player;
+                        Readout::play(&level, &mut next, m).is_ok() && next.ending == Some(Ending::Won)
+                    };
+                    if !after.slides().iter().any(|m| wins(&after, m)) {
+                        continue;
+                    }
+                    let answer = reply(&level, &after);
+                    Readout::play(&level, &mut after, &answer).expect("legal");
+                    // With its only gap filled the player has passed already: then the slide was stopped too.
+                    let through = after.turn == Side::Player && after.slides().iter().any(|m| wins(&after, m));
+                    assert!(!through, "{opponent:?} let {mv:?} through");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn config_the_default_is_medium_and_the_difficulty_can_be_changed() {
+    let level = almost();
+    assert_eq!(level.rules.opponent, Opponent::Medium);
+    let mut state = start(&level);
+    play(&level, &mut state, "@hard 23R @easy");
+    assert_eq!((state.opponent, state.turn, state.move_count), (Opponent::Easy, Side::Opponent, 1));
+    play(&level, &mut state, "@none");
+    assert_eq!(state.turn, Side::Player, "nobody's turn is over at once");
+}
+
+// ------------------------------------------------------------------------------------------------------ the rules page, what is left
+
+#[test]
+fn the_target_is_row_major_over_what_is_not_fixed_with_the_gaps_last() {
+    let level = level(&["# 3 1", ". 2 4", "# . 5"]);
+    let rows = Readout::to_file(&Level { squares: level.target(), rules: level.rules }).board;
+    assert_eq!(rows, ["# 1 2", "3 4 5", "# . ."]);
+}
+
+#[test]
+fn a_tile_under_a_pin_and_a_fixed_tile_cannot_move() {
+    let level = level(&["1 2 3", "4 5 6", "7 . #"]);
+    let mut state = played(&level, "7R");
+    assert!(state.slides().iter().all(|m| matches!(m, Move::Slide { tile: 4 | 7, .. })));
+    play(&level, &mut state, "pin4");
+    assert_eq!(state.slides(), [slide(7, Dir::Left)]);
+    assert_eq!(refused(&level, &state, slide(4, Dir::Down)), "pinned");
+}
+
+#[test]
+fn an_obstacle_leaves_at_the_end_of_its_lifeth_human_turn() {
+    for life in [1, 2, 3] {
+        let level = almost().with_rules(|r| r.life = life);
+        let mut state = played(&level, "19D pin20");
+        for turn in 1..=life {
+            assert_eq!(state.obstacles.len(), 1, "life {life}, turn {turn}");
+            assert_eq!(state.obstacles[0].left, Some(life - turn + 1));
+            play(&level, &mut state, if turn % 2 == 1 { "18R wait" } else { "18L wait" });
+        }
+        assert!(state.obstacles.is_empty());
+    }
+    let for_ever = almost().with_rules(|r| r.life = 0);
+    let state = played(&for_ever, "19D pin20 18R wait 18L wait 18R");
+    assert_eq!(state.obstacles[0].left, None);
+}
+
+#[test]
+fn cooldown_counts_the_ai_turns_between_two_obstacles() {
+    for (cooldown, opponent) in
+        [(None, Opponent::Medium), (None, Opponent::Hard), (Some(0), Opponent::Medium), (Some(2), Opponent::Hard)]
+    {
+        let level = almost().with_rules(|r| {
+            r.cooldown = cooldown;
+            r.opponent = opponent;
+        });
+        let mut state = played(&level, "19D pin20 18R");
+        let mut between = 0;
+        while Readout::legal_moves(&level, &state) == [Move::Wait] {
+            between += 1;
+            play(&level, &mut state, if between % 2 == 1 { "wait 18L" } else { "wait 18R" });
+        }
+        assert_eq!(between, cooldown.unwrap_or(opponent.cooldown()), "{opponent:?}");
+    }
+}
+
+#[test]
+fn budget_and_at_once_bound_the_obstacles() {
+    let level = almost().with_rules(|r| {
+        r.budget = Budget::Count(1);
+        r.cooldown = Some(0);
+    });
+    let state = played(&level, "19D pin20 18R");
+    assert_eq!(Readout::legal_moves(&level, &state), [Move::Wait]);
+    assert_eq!(refused(&level, &state, Move::Pin { tile: 17 }), "budget");
+    let two = almost().with_rules(|r| {
+        r.at_once = 2;
+        r.life = 0;
+        r.cooldown = Some(0);
+    });
+    let state = played(&two, "19D pin20 18R pin17 18L");
+    assert_eq!(refused(&two, &state, Move::Pin { tile: 14 }), "at-once");
+    let endless = literal().with_rules(|r| r.cooldown = Some(0));
+    assert_eq!(endless.rules.budget_of(Opponent::Medium), None);
+}
+
+#[test]
+fn the_opponents_own_budgets_and_cooldowns_are_4_4_8_3_and_12_1() {
+    let own = |o: Opponent| (o.budget(), o.cooldown());
+    assert_eq!([own(Opponent::Easy), own(Opponent::Medium), own(Opponent::Hard)], [(4, 4), (8, 3), (12, 1)]);
+}
+
+#[test]
+fn changing_the_opponent_changes_the_numbers_and_obstacles_spent_still_count() {
+    let level = almost().with_rules(|r| r.cooldown = Some(0));
+    let mut state = start(&level);
+    for i in 0..5 {
+        play(
+            &level,
+            &mut state,
+            if i == 0 {
+                "19D pin20"
+            } else if i % 2 == 1 {
+                "18R pin17"
+            } else {
+                "18L pin14"
+            },
+        );
+    }
+    assert_eq!(state.spent, 5);
+    play(&level, &mut state, "@easy 18R");
+    assert_eq!(Readout::legal_moves(&level, &state), [Move::Wait], "Easy has 4, and 5 are spent");
+    play(&level, &mut state, "@hard");
+    assert!(Readout::legal_moves(&level, &state).len() > 1, "Hard has 12");
+}
+
+#[test]
+fn without_a_slide_the_human_passes_unasked_and_the_pass_is_a_turn() {
+    let level = three().with_rules(|r| {
+        r.obstacle = Kind::Fill;
+        r.life = 2;
+    });
+    let mut state = played(&level, "5D fill1,1");
+    assert!(state.forced);
+    assert_eq!((state.turn, state.move_count, state.passes), (Side::Opponent, 2, 1));
+    assert_eq!(Readout::legal_moves(&level, &state), [Move::Wait], "the obstacle will leave: waiting is legal");
+    play(&level, &mut state, "wait");
+    assert_eq!((state.turn, state.move_count), (Side::Opponent, 3), "the second pass");
+    assert!(state.obstacles.is_empty() && state.ending.is_none(), "a wait between two passes: no draw");
+    play(&level, &mut state, "wait");
+    assert_eq!(state.turn, Side::Player);
+    assert!(!state.slides().is_empty());
+}
+
+#[test]
+fn a_forced_pass_can_be_the_last_turn() {
+    let level = three().with_rules(|r| {
+        r.obstacle = Kind::Fill;
+        r.move_limit = Some(2);
+    });
+    assert_eq!(played(&level, "5D fill1,1").ending, Some(Ending::Lost));
+}
+
+#[test]
+fn a_filled_gap_still_counts_as_a_gap_for_the_target_order() {
+    let level = level(&["1 2 3", "4 5 6", "7 . ."]).with_rules(|r| {
+        r.obstacle = Kind::Fill;
+        r.life = 0;
+    });
+    let mut state = played(&level, "7R fill2,2");
+    play(&level, &mut state, "7L");
+    assert_eq!(state.ending, Some(Ending::Won));
+}
+
+#[test]
+fn with_the_opponent_off_the_player_moves_turn_after_turn() {
+    let level = nearly().with_rules(|r| r.opponent = Opponent::None);
+    let state = played(&level, "23L 24L");
+    assert_eq!((state.ending, state.move_count, state.spent), (Some(Ending::Won), 2, 0));
+}
+
+#[test]
+fn points_are_the_turns_left_of_a_won_game() {
+    let level = nearly().with_rules(|r| r.opponent = Opponent::None);
+    assert_eq!(Readout::points(&level, &played(&level, "23L")), None);
+    assert_eq!(Readout::points(&level, &played(&level, "23L 24L")), Some(58));
+    let lost = level.with_rules(|r| r.move_limit = Some(1));
+    assert_eq!(Readout::points(&lost, &played(&lost, "23L")), None);
+}
+
+#[test]
+fn an_expired_turn_is_a_pass_where_there_is_a_clock() {
+    let level = nearly().with_rules(|r| r.turn_clock = 30);
+    let state = start(&level);
+    assert_eq!(Readout::clock(&level, &state), Some((30.0, Move::TimeUp)));
+    assert_eq!(Readout::clock(&nearly(), &start(&nearly())), None, "off by default");
+    let after = played(&level, "timeout");
+    assert_eq!((after.turn, after.move_count, after.passes, after.pieces_played), (Side::Opponent, 1, 1, 0));
+}
+
+#[test]
+fn undo_over_both_players_turns_is_putting_the_old_state_back() {
+    let level = generated(5);
+    let mut states = vec![start(&level)];
+    for _ in 0..6 {
+        let mut state = states[states.len() - 1].clone();
+        let mv = state.slides()[0];
+        advance::<Readout>(&level, &mut state, &mv).expect("legal");
+        states.push(state);
+    }
+    let again = states[2].clone();
+    let mut redone = again.clone();
+    let mv = again.slides()[0];
+    advance::<Readout>(&level, &mut redone, &mv).expect("legal");
+    assert_eq!(redone, states[3], "the same answers come again");
+}
+
+#[test]
+fn the_model_player_meets_the_same_games_every_time_and_no_loss_of_the_ai_was_stoppable() {
+    for opponent in ["medium", "hard"] {
+        for seed in 0..4 {
+            let level = generated(seed);
+            let bout = Readout::simulate(&level, opponent, 0.2, seed).expect("an opponent");
+            let again = Readout::simulate(&level, opponent, 0.2, seed).expect("an opponent");
+            assert_eq!((bout.status, bout.stoppable), (again.status, again.stoppable));
+            assert!(!bout.stoppable);
+        }
+    }
+    assert!(Readout::simulate(&generated(0), "nobody", 0.2, 1).is_none());
+    assert!(Readout::simulate(&generated(0), "easy", f64::NAN, 1).is_none());
+}
+
+// --------------------------------------------------------------------------------------------------- the solver against plain search
+
+type Plain = Vec<Square>;
+
+/// All boards that slides lead to from one, with their distances: plain breadth-first search.
+fn plain(size: Size, from: &Plain) -> HashMap<Plain, u32> {
+    let mut known = HashMap::from([(from.clone(), 0)]);
+    let mut queue = VecDeque::from([from.clone()]);
+    while let Some(board) = queue.pop_front() {
+        let cost = known[&board];
+        for (i, square) in board.iter().enumerate() {
+            if *square != Square::Gap {
+                continue;
+            }
+            for n in size.cell(i).neighbours().into_iter().filter(|n| size.contains(*n)) {
+                let j = size.index(n);
+                if let Square::Digit(_) = board[j] {
+                    let mut next = board.clone();
+                    next.swap(i, j);
+                    if !known.contains_key(&next) {
+                        known.insert(next.clone(), cost + 1);
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+    }
+    known
+}
+
+fn board_level(size: Size, board: &Plain) -> Level {
+    let squares = Grid::from_fn(size, |c| board[size.index(c)]);
+    Level { squares, rules: three().rules }
+}
+
+fn agrees(size: Size, board: &Plain, expected: Option<u32>) {
+    let level = board_level(size, board);
+    match (solve(&level, 0, 5_000_000), expected) {
+        (Outcome::Unsolvable, None) => (),
+        (Outcome::Solved { line, optimal: true, bound, .. }, Some(cost)) => {
+            assert_eq!((line.len() as u32, bound), (cost, cost), "{board:?}");
+            assert_eq!(replayed(&level, 0, &line), Status::Won, "{board:?}");
+        }
+        (outcome, expected) => panic!("{board:?}: {outcome:?}, expected {expected:?}"),
+    }
+}
+
+fn permutations(n: usize) -> Vec<Vec<u8>> {
+    let mut out = vec![Vec::new()];
+    for k in 0..n as u8 {
+        out = out
+            .into_iter()
+            .flat_map(|p: Vec<u8>| {
+                (0..=p.len()).map(move |i| {
+                    let mut q = p.clone();
+                    q.insert(i, k);
+                    q
+                })
+            })
+            .collect();
+    }
+    out
+}
+
+#[test]
+fn all_181440_sortable_3x3_boards_are_solved_optimally_and_all_others_reported_unsolvable() {
+    let size = Size::new(3, 3);
+    let square = |n: u8| if n == 8 { Square::Gap } else { Square::Digit(n + 1) };
+    let goal: Plain = (0..9).map(square).collect();
+    let table = plain(size, &goal);
+    assert_eq!(table.len(), 181_440);
+    let boards = permutations(9);
+    assert_eq!(boards.len(), 362_880);
+    boards.par_iter().for_each(|p| {
+        let board: Plain = p.iter().map(|n| square(*n)).collect();
+        agrees(size, &board, table.get(&board).copied());
+    });
+}
+
+#[test]
+fn boards_with_two_gaps_agree_with_plain_search() {
+    let size = Size::new(3, 3);
+    let square = |n: u8| if n >= 7 { Square::Gap } else { Square::Digit(n + 1) };
+    let goal: Plain = (0..9).map(square).collect();
+    let table = plain(size, &goal);
+    assert_eq!(table.len(), 181_440, "with two gaps everything can be reached");
+    let mut random = rng(2);
+    let boards: Vec<Plain> = (0..2000)
+        .map(|_| {
+            let mut board = goal.clone();
+            board.shuffle(&mut random);
+            board
+        })
+        .collect();
+    boards.par_iter().for_each(|board| agrees(size, board, table.get(board).copied()));
+}
+
+#[test]
+fn boards_with_fixed_tiles_and_any_number_of_gaps_agree_with_plain_search() {
+    let mut random = rng(3);
+    let mut cases = Vec::new();
+    for _ in 0..260 {
+        let size = if random.random_bool(0.3) { Size::new(4, 3) } else { Size::new(3, 3) };
+        let fixed = random.random_range(if size.w == 4 { 3..=5 } else { 1..=4 });
+        let gaps = random.random_range(1..=3);
+        let digits = (size.area() - fixed - gaps) as u8;
+        let mut board: Plain = vec![Square::Fixed; fixed];
+        board.extend(vec![Square::Gap; gaps]);
+        board.extend((1..=digits).map(Square::Digit));
+        board.shuffle(&mut random);
+        cases.push((size, board));
+    }
+    let tally: Vec<bool> = cases
+        .par_iter()
+        .map(|(size, board)| {
+            let target = board_level(*size, board).target().values().to_vec();
+            let reached = plain(*size, board).get(&target).copied();
+            agrees(*size, board, reached);
+            reached.is_some()
+        })
+        .collect();
+    assert!(
+        tally.iter().filter(|t| **t).count() > 20 && tally.iter().filter(|t| !**t).count() > 20,
+        "both kinds occur"
+    );
+}
+
+#[test]
+fn with_the_centre_of_a_3x3_fixed_only_56_boards_can_be_sorted() {
+    let size = Size::new(3, 3);
+    let all = permutations(8);
+    let sortable = all
+        .par_iter()
+        .filter(|p| {
+            let mut tiles = p.iter().map(|n| if *n == 7 { Square::Gap } else { Square::Digit(n + 1) });
+            let board: Plain =
+                (0..9).map(|i| if i == 4 { Square::Fixed } else { tiles.next().expect("eight") }).collect();
+            !Readout::problems(&board_level(size, &board)).iter().any(|p| p.severity == Severity::Error)
+        })
+        .count();
+    assert_eq!((all.len(), sortable), (40_320, 56));
+}
+
+#[test]
+fn larger_boards_are_solved_as_short_as_the_walk_that_made_them_or_shorter() {
+    for (w, h) in [(4, 4), (5, 4), (5, 5), (6, 6), (3, 6)] {
+        for seed in 0..4 {
+            let values = Values::default().with("width", w).with("height", h).with("walk", 20 + 2 * seed as i64);
+            let values = values.checked(&Readout::params()).expect("in range");
+            let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("easy to make");
+            let Outcome::Solved { line, optimal: true, .. } = solve(&made.level, 0, 20_000_000) else {
+                panic!("not proven")
+            };
+            assert!(line.len() as u64 <= 20 + 2 * seed && line.len() % 2 == 0);
+            assert_eq!(replayed(&made.level, 0, &line), Status::Won);
+        }
+    }
+}
+
+#[test]
+fn a_board_in_order_is_distance_0() {
+    let practice = Level::in_order(Size::new(5, 5), 1);
+    assert_eq!(solve(&practice, 0, 1000), Outcome::optimal(Vec::new(), 0));
+    assert_eq!(replayed(&practice, 0, &[]), Status::Won, "on its stage nothing is left to do");
+}
+
+#[test]
+fn a_stopped_search_says_what_stopped_it_and_keeps_a_proven_bound() {
+    let hard = level(&["12 3 9 22 1", "18 24 4 14 19", "21 5 15 . 10", "8 13 6 2 17", "7 23 16 20 11"]);
+    match solve(&hard, 0, 400_000) {
+        Outcome::Solved { line, optimal: false, bound, stopped: Some(stop), .. } => {
+            assert_eq!(stop.name(), "nodes");
+            assert!(bound <= 95 && line.len() >= 95 && line.len() < 150, "its optimum is 95");
+            assert_eq!(replayed(&hard, 0, &line), Status::Won, "the move limit of 60 does not count here");
+        }
+        other => panic!("{other:?}"),
+    }
+    let mut probe = Probe::new(Limits::nodes(10));
+    let state = Readout::arrange(&hard).expect("no doubles");
+    assert!(matches!(Readout::solve(&hard, &state, 0, &mut probe, &mut |_| ()), Outcome::Stopped { .. }));
+}
+
+#[test]
+fn a_duel_is_won_by_a_line_of_the_players_moves_alone() {
+    let mut wins = 0;
+    for (seed, opponent) in [(1, Opponent::Easy), (2, Opponent::Medium), (3, Opponent::Medium), (4, Opponent::Easy)] {
+        let values = Values::default().with("distance", 10).with("width", 4).with("height", 4);
+        let values = values.checked(&Readout::params()).expect("in range");
+        let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("easy to make");
+        let level = made.level.with_rules(|r| r.opponent = opponent);
+        if let Outcome::Solved { line, bound, .. } = solve(&level, 1, 3_000_000) {
+            assert!(line.iter().all(|m| matches!(m, Move::Slide { .. })));
+            assert!(line.len() as u32 >= bound && bound >= 10);
+            assert_eq!(replayed(&level, 1, &line), Status::Won);
+            wins += 1;
+        }
+    }
+    assert_eq!(wins, 4);
+}
+
+#[test]
+fn a_duel_against_nobody_is_the_slides_within_the_limit() {
+    let alone = nearly().with_rules(|r| r.opponent = Opponent::None);
+    assert!(matches!(solve(&alone, 1, 1000), Outcome::Solved { line, optimal: true, .. } if line.len() == 2));
+    let short = alone.with_rules(|r| r.move_limit = Some(1));
+    assert_eq!(solve(&short, 1, 1000), Outcome::Unsolvable);
+    assert!(matches!(solve(&short, 0, 1000), Outcome::Solved { .. }), "slides ignores the limit");
+}
+
+#[test]
+fn a_duel_nobody_can_win_is_proven_hopeless() {
+    let level = nearly().with_rules(|r| r.move_limit = Some(2));
+    assert_eq!(solve(&level, 1, 100_000), Outcome::Unsolvable, "Medium pins 24 at the last turn");
+    assert_eq!(solve(&literal(), 1, 100_000), Outcome::Unsolvable, "the literal game is a draw at best");
+}
+
+#[test]
+fn duels_on_tiny_boards_agree_with_plain_search_over_all_lines() {
+    fn shortest(level: &Level, states: Vec<State>, turns: u32) -> Option<u32> {
+        let mut layer = states;
+        for turn in 1..=turns {
+            let mut next = Vec::new();
+            for state in &layer {
+                for mv in Readout::legal_moves(level, state) {
+                    let mut after = state.clone();
+                    advance::<Readout>(level, &mut after, &mv).expect("legal");
+                    match after.ending {
+                        Some(Ending::Won) => return Some(turn),
+                        None => next.push(after),
+                        _ => (),
+                    }
+                }
+            }
+            layer = next;
+        }
+        None
+    }
+    let mut random = rng(8);
+    for seed in 0..24u64 {
+        let opponent = [Opponent::Easy, Opponent::Medium, Opponent::Hard][seed as usize % 3];
+        let values = Values::default().with("width", 3).with("height", 3).with("walk", random.random_range(2..8));
+        let values = values.checked(&Readout::params()).expect("in range");
+        let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("easy to make");
+        let level = made.level.with_rules(|r| {
+            r.opponent = opponent;
+            r.move_limit = Some(9);
+            r.obstacle = if seed % 2 == 0 { Kind::Pin } else { Kind::Fill };
+        });
+        let expected = shortest(&level, vec![start(&level)], 9);
+        match (solve(&level, 1, 10_000_000), expected) {
+            (Outcome::Unsolvable, None) => (),
+            (Outcome::Solved { line, optimal: true, .. }, Some(turns)) => {
+                // Turns count passes too, the cost only slides; both are least together where there are no passes.
+                assert!(line.len() as u32 <= turns);
+                assert_eq!(replayed(&level, 1, &line), Status::Won);
+            }
+            (outcome, expected) => panic!("seed {seed}: {outcome:?}, expected {expected:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_mirror_image_needs_as_many_slides() {
+    for seed in 0..5 {
+        let level = generated(seed);
+        let mirrored = Readout::turned(&level, Sym::TRANSPOSE).expect("a square board with one gap");
+        assert_eq!(Readout::turned(&mirrored, Sym::TRANSPOSE).as_ref(), Some(&level));
+        let cost = |l: &Level| solve(l, 0, 10_000_000).line().map(<[Move]>::len);
+        assert_eq!(cost(&level), cost(&mirrored));
+    }
+    let two = level(&["1 2 3", "4 5 6", "7 . ."]);
+    assert_eq!(Readout::turned(&two, Sym::TRANSPOSE), None, "the places of two gaps do not mirror");
+}
+
+// ------------------------------------------------------------------------------------------------------- files, notation, switches
+
+#[test]
+fn boards_are_read_as_they_are_written_and_faults_name_their_place() {
+    let level = level(&[" 1  2 10", "#  . 3", "4 5 6"]);
+    assert_eq!(Readout::to_file(&level).board, [" 1  2 10", " #  .  3", " 4  5  6"]);
+    let fault = |rows: &[&str]| {
+        let file = File { board: rows.iter().map(|r| r.to_string()).collect() };
+        Readout::from_file(file).expect_err("a fault").at
+    };
+    assert_eq!(fault(&["1 2 3", "4  x 6"]), Some((1, 3)));
+    assert_eq!(fault(&["1 2 3", "4 5"]), Some((1, 3)));
+    assert_eq!(fault(&["1 2 3", "4 5 6 7"]), Some((1, 6)));
+    assert_eq!(fault(&["1 2 37"]), Some((0, 4)));
+    assert_eq!(fault(&["1 2 3 4 5 6 7"]), Some((0, 12)));
+    assert_eq!(fault(&["1"; 7]), Some((6, 0)));
+    assert_eq!(fault(&[&"1 ".repeat(100_000)]), Some((0, 0)));
+    assert_eq!(fault(&["1 -2 3"]), Some((0, 2)));
+    assert_eq!(fault(&[]), None);
+    assert_eq!(fault(&["  "]), None);
+    assert!(ron::from_str::<File>("(board: [\"1 .\"], colour: 3)").is_err(), "unknown fields are refused");
+}
+
+#[test]
+fn lines_are_read_as_they_are_written_and_nonsense_is_a_fault() {
+    let level = almost();
+    let line = vec![
+        slide(24, Dir::Left),
+        Move::Pin { tile: 3 },
+        Move::Fill { at: cell(2, 4) },
+        Move::Wait,
+        Move::Pass,
+        Move::TimeUp,
+        Move::SetOpponent(Opponent::Hard),
+    ];
+    let text = Readout::write_line(&level, &line);
+    assert_eq!(text, "24L pin3 fill2,4 wait pass timeout @hard");
+    assert_eq!(Readout::read_line(&level, &text), Ok(line.clone()));
+    assert_eq!(Readout::read_line(&level, &text.to_lowercase()), Ok(line));
+    assert_eq!(Readout::read_line(&level, "  "), Ok(Vec::new()));
+    for bad in [
+        "L", "24", "0L", "37L", "999999L", "+3L", "-3L", "24X", "@nobody", "pin", "pin0", "fill9,9", "fill-1,0",
+        "fillx", "ü", "日L", "24L,23R",
+    ] {
+        assert!(Readout::read_line(&level, bad).is_err(), "{bad}");
+    }
+    let fault = Readout::read_line(&level, "24L\n23R nonsense").expect_err("a fault");
+    assert_eq!((fault.line, fault.column), (Some(2), Some(5)));
+}
+
+#[test]
+fn rule_switches_go_through_their_values_and_back() {
+    let mut level = almost();
+    let changed = [
+        ("opponent", Value::from("hard")),
+        ("obstacle", "fill".into()),
+        ("life", 3.into()),
+        ("budget", "unlimited".into()),
+        ("cooldown", 7.into()),
+        ("at_once", 2.into()),
+        ("move_limit", "unlimited".into()),
+        ("turn_clock", 30.into()),
+    ];
+    for (name, value) in &changed {
+        assert!(Readout::rules().iter().any(|p| p.name == *name && p.check(value).is_ok()));
+        Readout::set_rule(&mut level, name, value);
+        assert_eq!(Readout::rule_values(&level).0.get(*name), Some(value));
+    }
+    assert_eq!(Values::defaults(&Readout::rules()), Readout::rule_values(&almost()));
+    let before = level.clone();
+    for (name, value) in
+        [("life", Value::from(-1)), ("life", "x".into()), ("budget", 1_000_000.into()), ("nonsense", true.into())]
+    {
+        Readout::set_rule(&mut level, name, &value);
+    }
+    assert_eq!(level, before, "what no parameter takes changes nothing");
+}
+
+#[test]
+fn drafts_say_what_is_wrong_with_them() {
+    let texts = |rows: &[&str]| -> Vec<String> {
+        let problems = Readout::problems(&level(rows));
+        problems.into_iter().filter(|p| p.severity == Severity::Error).map(|p| p.text).collect()
+    };
+    assert!(texts(&["1 2", ". 3"])[0].contains("too small"));
+    assert!(texts(&["1 2 3", "4 5 6", "7 8 9"])[0].contains("no gap"));
+    assert!(texts(&[". . .", ". . .", ". . ."])[0].contains("no digit"));
+    assert!(texts(&["1 2 3", "4 5 6", "7 7 ."])[0].contains("more than one tile has the digit 7"));
+    assert!(texts(&["1 2 3", "4 5 6", "7 9 ."])[0].contains("8 is missing"));
+    assert!(texts(&["1 2 3", "4 5 6", "8 7 ."])[0].contains("never"));
+    assert!(Readout::arrange(&level(&["1 2 3", "4 5 6", "7 7 ."])).is_none());
+    assert!(
+        Readout::arrange(&level(&["1 2 3", "4 5 6", "8 7 ."])).is_some(),
+        "an unsortable draft can still be replayed"
+    );
+    assert!(texts(&["3 # .", "2 # #", "1 . 4"])[0].contains("part of the board"));
+    let warned = Readout::problems(&literal());
+    assert!(warned.iter().any(|p| p.severity == Severity::Warning && p.text.contains("draw")));
+}
+
+// ----------------------------------------------------------------------------------------------------------- generator and levels
+
+#[test]
+fn a_seed_gives_the_same_level_and_a_wished_distance_is_met_exactly() {
+    let params = Readout::params();
+    let make = |values: &Values, seed| {
+        let values = values.checked(&params).expect("in range");
+        Readout::generate(&values, seed, &mut Probe::new(Limits::default()))
+    };
+    for (distance, w, gaps, fixed) in
+        [(1, 3, 1, 0), (12, 3, 1, 0), (20, 4, 1, 1), (25, 5, 1, 0), (9, 4, 2, 0), (14, 5, 2, 2)]
+    {
+        let wish = Values::default().with("distance", distance).with("width", w).with("height", w);
+        let wish = wish.with("gaps", gaps).with("fixed", fixed);
+        for seed in 0..3 {
+            let (a, b) = (make(&wish, seed).ok().expect("made"), make(&wish, seed).ok().expect("made"));
+            assert_eq!((&a.level, &a.line), (&b.level, &b.line));
+            assert_eq!((a.line.len() as i64, a.measured["optimal"]), (distance, 1.0));
+            assert_eq!(replayed(&a.level, 0, &a.line), Status::Won);
+            assert!(
+                matches!(solve(&a.level, 0, 50_000_000), Outcome::Solved { line, optimal: true, .. } if line.len() as i64 == distance)
+            );
+        }
+    }
+    let too_far = Values::default().with("distance", 60).with("width", 3).with("height", 3);
+    assert!(matches!(make(&too_far, 1), Err(NotMade::Refused(_))));
+    let too_full = Values::default().with("fixed", 8).with("width", 3).with("height", 3);
+    assert!(matches!(make(&too_full, 1), Err(NotMade::Refused(_))));
+}
+
+#[test]
+fn every_preset_makes_a_level_that_can_be_started() {
+    for preset in Readout::presets() {
+        let values = preset.values.checked(&Readout::params()).expect("in range");
+        let made = Readout::generate(&values, 7, &mut Probe::new(Limits::default())).ok().expect("made");
+        assert!(Readout::start(&made.level).is_ok(), "{}", preset.id);
+        assert_eq!(replayed(&made.level, 0, &made.line), Status::Won, "{}", preset.id);
+    }
+    let ids: Vec<_> = Readout::presets().iter().map(|p| p.id).collect();
+    assert_eq!(ids, ["easy", "medium", "hard", "literal"]);
+}
+
+/// A level file as far as this game is concerned.
+#[derive(serde::Deserialize)]
+struct Shipped {
+    game: String,
+    title: String,
+    rules: Values,
+    level: File,
+}
+
+#[test]
+fn the_fifteen_shipped_levels_are_playable_and_solved() {
+    let texts = Readout::INFO.levels;
+    assert_eq!(texts.len(), 15);
+    for text in texts {
+        let file: Shipped = ron::from_str(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(file.game, "readout");
+        let mut level = Readout::from_file(file.level).unwrap_or_else(|f| panic!("{}: {}", file.title, f.text));
+        for (name, value) in &file.rules.0 {
+            assert!(
+                Readout::rules().iter().any(|p| p.name == name && p.check(value).is_ok()),
+                "{}: {name}",
+                file.title
+            );
+            Readout::set_rule(&mut level, name, value);
+        }
+        assert!(Readout::start(&level).is_ok(), "{}", file.title);
+        let Outcome::Solved { line, .. } = solve(&level, 0, 20_000_000) else { panic!("{}", file.title) };
+        assert_eq!(replayed(&level, 0, &line), Status::Won, "{}", file.title);
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------------------- the editor
+
+fn ink(id: &str, level: &Level) -> Ink {
+    let swatch = Readout::palette(level).swatches.iter().position(|s| s.id == id).expect("a swatch");
+    Ink { swatch, ..Ink::default() }
+}
+
+#[test]
+fn painting_a_digit_exchanges_it_with_what_was_there() {
+    let mut level = three();
+    let seven = ink("7", &level);
+    Readout::paint(&mut level, seven, &[cell(1, 2).into()]);
+    assert_eq!(Readout::to_file(&level).board[2], ". 7 8");
+    let swap = ink("swap", &level);
+    Readout::paint(&mut level, swap, &[cell(0, 0).into(), cell(1, 0).into(), cell(2, 0).into()]);
+    assert_eq!(Readout::to_file(&level).board[0], "3 2 1");
+    let fixed = ink("fixed", &level);
+    Readout::paint(&mut level, fixed, &[cell(0, 1).into(), cell(99, 99).into()]);
+    assert_eq!(level.squares[cell(0, 1)], Square::Fixed);
+    for c in level.squares.size().cells() {
+        let mut same = level.clone();
+        let picked = Readout::pick(&level, c.into());
+        Readout::paint(&mut same, picked, &[c.into()]);
+        assert_eq!(same, level, "what is picked up paints the same");
+    }
+}
+
+#[test]
+fn an_unsortable_draft_is_mended_by_one_command() {
+    for rows in [
+        vec!["1 2 3", "4 5 6", "8 7 ."],
+        vec!["2 1 3 4 5", "6 7 8 9 10", "11 12 13 14 15", "16 17 18 19 20", "21 22 23 24 ."],
+    ] {
+        let mut level = level(&rows);
+        let problem = Readout::problems(&level).into_iter().find(|p| p.severity == Severity::Error).expect("parity");
+        assert_eq!(problem.mend, Some("swap"));
+        Readout::command(&mut level, "swap", 1).expect("mended");
+        assert!(!Readout::problems(&level).iter().any(|p| p.severity == Severity::Error));
+        assert!(Readout::command(&mut level, "swap", 1).is_err(), "nothing to mend any more");
+    }
+    let mut ring = level(&["1 2 3", "5 # 4", "7 6 ."]);
+    let mend = Readout::problems(&ring)[0].mend.expect("a mend");
+    Readout::command(&mut ring, mend, 3).expect("mended");
+    assert!(!Readout::problems(&ring).iter().any(|p| p.severity == Severity::Error));
+}
+
+#[test]
+fn shuffle_renumber_fill_up_and_order_leave_playable_drafts() {
+    let mut level = level(&["9 7 7", "1 . 3", ". 4 5"]);
+    Readout::command(&mut level, "renumber", 1).expect("renumbered");
+    assert_eq!(level.digits(), [1, 2, 3, 4, 5, 6, 7]);
+    Readout::command(&mut level, "fill-up", 1).expect("filled");
+    assert_eq!(level.digits().len(), 8);
+    for seed in 0..20 {
+        Readout::command(&mut level, "shuffle", seed).expect("shuffled");
+        assert!(Readout::start(&level).is_ok() && level.squares != level.target());
+    }
+    Readout::command(&mut level, "order", 1).expect("ordered");
+    assert_eq!(level.squares, level.target());
+    assert!(Readout::command(&mut level, "nonsense", 1).is_err());
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- the view
+
+fn click(level: &Level, state: &State, ui: &mut Ui, x: i16, y: i16) -> (Vec<Move>, Option<String>) {
+    let at = point(f32::from(x) + 0.5, f32::from(y) + 0.5);
+    Readout::input(level, state, ui, &Input::Press(at));
+    let reaction = Readout::input(level, state, ui, &Input::Release(at));
+    (reaction.moves, reaction.say)
+}
+
+#[test]
+fn a_click_on_a_tile_slides_it_and_the_click_on_the_gap_after_it_does_no_harm() {
+    let level = nearly().with_rules(|r| r.opponent = Opponent::None);
+    let (mut state, mut ui) = (start(&level), Ui::default());
+    assert_eq!(click(&level, &state, &mut ui, 3, 4).0, [slide(23, Dir::Left)]);
+    play(&level, &mut state, "23L");
+    let (moves, said) = click(&level, &state, &mut ui, 2, 4);
+    assert!(moves.is_empty() && said.is_some_and(|s| s.contains("just moved")), "the gap it went to");
+    assert_eq!(click(&level, &state, &mut ui, 2, 4).0, [slide(23, Dir::Right)], "a second click means it");
+    assert!(click(&level, &state, &mut ui, 0, 0).1.is_some_and(|s| s.contains("no gap beside 1")));
+}
+
+#[test]
+fn a_tile_beside_two_gaps_is_chosen_and_then_sent() {
+    let level = level(&["1 2 3", "4 5 6", ". 7 ."]);
+    let (state, mut ui) = (start(&level), Ui::default());
+    assert!(click(&level, &state, &mut ui, 1, 2).0.is_empty());
+    assert_eq!(click(&level, &state, &mut ui, 2, 2).0, [slide(7, Dir::Right)]);
+}
+
+#[test]
+fn a_drag_pulls_the_whole_line_towards_the_gap() {
+    let level = level(&["1 2 3 4 5", "6 7 8 9 10", "11 12 13 14 15", "16 17 18 19 20", ". 21 22 23 24"]);
+    let (state, mut ui) = (start(&level), Ui::default());
+    Readout::input(&level, &state, &mut ui, &Input::Press(point(4.5, 4.5)));
+    Readout::input(&level, &state, &mut ui, &Input::Drag(point(4.0, 4.5)));
+    let drag = Readout::input(&level, &state, &mut ui, &Input::Release(point(3.4, 4.6)));
+    assert_eq!(drag.moves, [21, 22, 23, 24].map(|t| slide(t, Dir::Left)));
+    Readout::input(&level, &state, &mut ui, &Input::Press(point(4.5, 4.5)));
+    let wrong = Readout::input(&level, &state, &mut ui, &Input::Release(point(4.5, 2.5)));
+    assert!(wrong.moves.is_empty() && wrong.say.is_some());
+}
+
+#[test]
+fn arrows_slide_into_the_gap_and_tab_and_space_choose_and_slide() {
+    let level = nearly();
+    let (state, mut ui) = (start(&level), Ui::default());
+    let key = |ui: &mut Ui, key| Readout::input(&level, &state, ui, &Input::Key(key));
+    assert_eq!(key(&mut ui, Key::Dir(Dir::Left)).moves, [slide(23, Dir::Left)]);
+    assert_eq!(key(&mut ui, Key::Dir(Dir::Down)).moves, [slide(18, Dir::Down)]);
+    assert!(key(&mut ui, Key::Dir(Dir::Up)).say.is_some(), "nothing is below the gap");
+    key(&mut ui, Key::Next(true));
+    key(&mut ui, Key::Next(true));
+    assert_eq!(key(&mut ui, Key::Act).moves, [slide(22, Dir::Right)]);
+    assert!(key(&mut ui, Key::Cancel).used);
+}
+
+#[test]
+fn nothing_moves_in_the_opponents_turn_and_notices_say_whose_turn_it_is() {
+    let level = nearly();
+    let state = played(&level, "22R");
+    let mut ui = Ui::default();
+    let (moves, said) = click(&level, &state, &mut ui, 2, 4);
+    assert!(moves.is_empty() && said.is_some_and(|s| s.contains("thinking")));
+    let notices = Readout::notices(&level, &state).join("; ");
+    for part in ["Medium is thinking", "59 moves left", "1 piece played", "8 obstacles left"] {
+        assert!(notices.contains(part), "{notices}");
+    }
+    let pinned = played(&level, "22R pin22");
+    let notices = Readout::notices(&level, &pinned).join("; ");
+    for part in ["Your turn", "22 is pinned for 1 turn", "the next after 3 turns"] {
+        assert!(notices.contains(part), "{notices}");
+    }
+    let offers = Readout::offers(&level, &pinned);
+    assert_eq!(offers.iter().filter(|o| o.chosen).count(), 1);
+    for offer in offers {
+        assert!(Readout::play(&level, &mut pinned.clone(), &offer.mv).is_ok(), "{}", offer.label);
+    }
+}
