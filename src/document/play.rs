@@ -100,6 +100,8 @@ enum Asked<T> {
     Not,
     Running(Job<T>),
     Known(T),
+    /// The worker failed: not asked again for this position.
+    Failed,
 }
 
 impl<T: Send + 'static> Asked<T> {
@@ -113,7 +115,7 @@ impl<T: Send + 'static> Asked<T> {
                 true
             }
             Some(Err(_)) => {
-                *self = Asked::Not;
+                *self = Asked::Failed;
                 true
             }
         }
@@ -267,10 +269,9 @@ impl<G: Puzzle> Play<G> {
     }
 
     pub(super) fn busy(&self) -> bool {
-        let running = |r: bool| r;
-        running(matches!(self.par, Asked::Running(_)))
-            || running(matches!(self.lost, Asked::Running(_)))
-            || running(matches!(self.hint, Asked::Running(_)))
+        matches!(self.par, Asked::Running(_))
+            || matches!(self.lost, Asked::Running(_))
+            || matches!(self.hint, Asked::Running(_))
             || self.reply.is_some()
     }
 
@@ -483,7 +484,7 @@ impl<G: Puzzle> Playing for Document<G> {
                     play.hint_stage = 1;
                 }
                 Asked::Known(_) => play.hint_stage = (play.hint_stage + 1).min(3),
-                Asked::Running(_) => {}
+                Asked::Running(_) | Asked::Failed => {}
             }
         });
     }
@@ -492,7 +493,9 @@ impl<G: Puzzle> Playing for Document<G> {
         let stage = play.hint_stage.checked_sub(1)?;
         match &play.hint {
             Asked::Known(Some(line)) => Some(G::hint(&play.level, play.state(), line.first()?, stage)),
-            Asked::Known(None) => Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() }),
+            Asked::Known(None) | Asked::Failed => {
+                Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() })
+            }
             _ => None,
         }
     }
