@@ -163,7 +163,7 @@ fn two_hundred(preset: &str) {
     let values = preset.values.checked(&Shards::params()).expect("good values");
     let range = values.number("pieces").unwrap() as usize..=values.number("pieces_most").unwrap() as usize;
     for seed in 0..200 {
-        let made = Shards::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("a level");
+        let made = Shards::generate(&values, seed, &mut Probe::new(Limits::default())).expect("a level");
         let level = made.level;
         assert_eq!(Shards::problems(&level), [], "seed {seed}");
         assert!(range.contains(&level.pieces().len()), "seed {seed}");
@@ -198,7 +198,7 @@ fn balanced_levels_keep_the_sizes_asked_for_and_turning_ones_are_unique_too() {
         let values = base.clone().with("columns", 3).with("rows", 3).with("pieces", 4).with("pieces_most", 4);
         let values = values.with("rotate", rotate).with("mirror", mirror).checked(&Shards::params()).unwrap();
         for seed in 0..10 {
-            let level = Shards::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("made").level;
+            let level = Shards::generate(&values, seed, &mut Probe::new(Limits::default())).expect("made").level;
             assert!(level.pieces().iter().all(|p| (6..=16).contains(&p.triangles.len())));
             assert_eq!(naive(&level, 2), 1, "seed {seed}, rotate {rotate}, mirror {mirror}");
         }
@@ -526,7 +526,7 @@ fn sample(rotate: bool) -> (Level, Vec<Move>) {
     let values =
         Values::default().with("cut", "balanced").with("pieces", 6).with("pieces_most", 6).with("rotate", rotate);
     let values = values.with("unique", false).checked(&Shards::params()).unwrap();
-    let made = Shards::generate(&values, 11, &mut Probe::new(Limits::default())).ok().expect("made");
+    let made = Shards::generate(&values, 11, &mut Probe::new(Limits::default())).expect("made");
     (made.level, made.line)
 }
 
