@@ -25,6 +25,11 @@ pub trait Walk {
     /// The steps worth taking after `last`.
     fn steps(&self, last: Option<Self::Step>) -> Self::Steps;
 
+    /// The cell to count as visited, for the heat map.
+    fn place(&self) -> Option<usize> {
+        None
+    }
+
     /// Takes a step if its bound stays within `limit`, else changes nothing and returns the bound (a number above `limit`).
     fn step(&mut self, step: Self::Step, limit: u32) -> Result<Self::Undo, u32>;
 
@@ -73,6 +78,11 @@ fn descend<W: Walk>(
     probe: &mut Probe,
 ) -> Result<bool, Stop> {
     probe.tick()?;
+    if probe.heat.is_some()
+        && let Some(cell) = walk.place()
+    {
+        probe.visit(cell);
+    }
     if probe.progress.nodes > until {
         return Err(Stop::Nodes);
     }

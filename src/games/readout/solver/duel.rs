@@ -132,15 +132,12 @@ fn slides(line: &[Move]) -> u32 {
 /// Lets the opponent answer until the player is to move again or it is over.
 fn answered(level: &Level, state: &mut State, probe: &mut Probe) -> Result<(), Stop> {
     while state.ending.is_none() && state.turn == Side::Opponent && state.opponent != Opponent::None {
-        let mut part = probe.part(u64::MAX);
-        let answer = opponent::reply(level, state, &mut part);
-        probe.absorb(&part);
+        // A thought is part of a step, which is one node, however much is thought; so the clock is looked at after each.
+        let answer = opponent::reply(level, state, &mut probe.part(u64::MAX));
+        probe.check()?;
         match answer {
             Some(mv) if rules::play(level, state, &mv).is_ok() => (),
-            _ => {
-                probe.check()?;
-                return Err(Stop::Cancelled);
-            }
+            _ => return Err(Stop::Cancelled),
         }
     }
     Ok(())

@@ -259,6 +259,7 @@ impl Search<'_> {
                 return Ok(None);
             }
             self.probe.tick()?;
+            self.space.places(&node).for_each(|cell| self.probe.visit(cell));
             let entry = size_of::<(Board, (u16, Option<Slide>))>() as u64 + 1;
             self.probe.progress.frontier = waiting;
             self.probe.progress.memory =

@@ -71,6 +71,11 @@ impl Walk for Walker<'_> {
         Slides { from: self.field.near[self.gap] & !back, to: self.gap as u8 }
     }
 
+    /// Where the gap is.
+    fn place(&self) -> Option<usize> {
+        Some(self.gap)
+    }
+
     #[inline]
     fn step(&mut self, step: Slide, limit: u32) -> Result<Before, u32> {
         let (from, to) = (usize::from(step.from), usize::from(step.to));
@@ -130,6 +135,11 @@ impl<'a> Boards<'a> {
         let tiles = board.0.iter().enumerate().filter(|(_, t)| **t != NONE);
         let key = tiles.fold(0, |key, (i, t)| key ^ self.marks[usize::from(*t)][i]);
         Node { board: *board, gaps: self.field.gaps_of(board), sums: self.patterns.sums(board), key }
+    }
+
+    /// Where a node's gaps are.
+    pub fn places(&self, node: &Node) -> impl Iterator<Item = usize> + use<> {
+        squares(node.gaps)
     }
 
     /// The slides of a node.
