@@ -11,6 +11,7 @@ use crate::document::{AnyGame, Erased};
 
 /// The games offered to users, in the order of the menus.
 static OFFERED: &[&dyn AnyGame] = &[
+    Erased::<cats::Cats>::get(),
     Erased::<shards::Shards>::get(),
     Erased::<readout::Readout>::get(),
     Erased::<sbokena::Sbokena>::get(),

@@ -3,7 +3,11 @@
 pub mod alphabeta;
 pub mod assignment;
 pub mod beam;
+pub mod best_first;
+pub mod bits;
+pub mod buckets;
 pub mod exact_cover;
 pub mod ida;
 pub mod packed;
 pub mod parts;
+pub mod store;

@@ -8,12 +8,17 @@
 //! | `view/` | how it looks, how pointer and keys become steps |
 //! | `formats.rs` | the JSON of the game that Cats came from |
 //! | `shipped.rs` | the levels in `levels/cats` |
+//! | `solver/` | fewest steps and fewest drags, with proof |
+//! | `scramble.rs`, `generator.rs` | the seed's reverse scramble, and its table as parameters |
 
 mod editor;
 mod formats;
+mod generator;
 pub mod level;
 pub mod rules;
+mod scramble;
 mod shipped;
+mod solver;
 mod view;
 
 pub use level::{Cat, Colour, File, Finished, Form, Ground, Level, Shape};

@@ -1,0 +1,286 @@
+//! Levels by the seed's reverse scramble ([`super::scramble`]), its table as parameters and its tiers as presets.
+//!
+//! Every level is solved before it is shown. Plain scrambles come out far easier than their length suggests, so two parameters that the
+//! presets leave off search on: keep the hardest of many by proven drags, and drop locks that change nothing about that. All limits
+//! are nodes, so a seed gives the same level everywhere.
+
+use super::{
+    Cats, Finished, Level, Step,
+    level::{Colour, MOST_CATS},
+    rules,
+    scramble::{Recipe, scramble},
+};
+use crate::{
+    game::{Game, Generate, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
+    grid::Size,
+    job::{Probe, Stop},
+};
+use std::collections::BTreeMap;
+
+/// Boards laid out for one level before giving up.
+const MOST_BOARDS: usize = 400;
+/// Nodes for measuring steps, for measuring drags, and for comparing candidates.
+const STEP_NODES: u64 = 10_000;
+const DRAG_NODES: u64 = 1_000;
+const COMPARE_NODES: u64 = 20_000;
+
+impl Generate for Cats {
+    const VERSION: u32 = 1;
+
+    fn params() -> Vec<Param> {
+        let number = Param::number;
+        vec![
+            number("width", "Width", "Columns, with a border of void on both sides.", (4, 64), 6),
+            number("height", "Height", "Rows, with a border of void above and below.", (4, 64), 8),
+            number("colours", "Colours", "How many colours there are.", (1, Colour::ALL.len() as i64), 2),
+            number("cats", "Cats a colour", "Cats of each colour, blocker-cats aside.", (1, 16), 2),
+            number("shapes", "Shapes a colour", "Shapes of each colour, those of blocker-cats aside.", (1, 8), 2),
+            number("blockers", "Blockers", "Single blockers on random cells.", (0, 400), 4),
+            number("max_shape", "Largest shape", "Cells of the largest shape.", (1, 4), 2),
+            number(
+                "scramble",
+                "Scramble",
+                "Steps of the scramble at least; it goes on until all cats are bare.",
+                (1, 2000),
+                15,
+            ),
+            number("blocker_cats", "Blocker-cats", "Cats on blockers, each with a single-cell shape more.", (0, 16), 0),
+            number("conditional", "Locked shapes", "How many shapes are locked.", (0, 16), 0),
+            number("threshold", "Lock", "Cats that must be gone before a locked shape moves.", (0, 16), 0),
+            number(
+                "candidates",
+                "Keep the hardest of",
+                "Levels made, of which the one with most proven drags is kept.",
+                (1, 500),
+                1,
+            ),
+            Param::switch(
+                "drop_locks",
+                "Drop idle locks",
+                "Drop locks whose removal leaves the fewest drags as they are.",
+                false,
+            ),
+            Param::choice(
+                "finished_shapes",
+                "Finished shapes",
+                "Whether the shapes of a colour stay or leave when their last cat is gone.",
+                Finished::WORDS,
+            ),
+        ]
+    }
+
+    fn presets() -> Vec<Preset> {
+        let names = [
+            "width",
+            "height",
+            "colours",
+            "cats",
+            "shapes",
+            "blockers",
+            "max_shape",
+            "scramble",
+            "blocker_cats",
+            "conditional",
+            "threshold",
+        ];
+        let preset = |id, name, table: [i64; 11]| {
+            let values = names.iter().zip(table).fold(Values::default(), |v, (n, x)| v.with(n, x));
+            Preset { id, name, values }
+        };
+        vec![
+            preset("normal", "Normal", [6, 8, 2, 2, 2, 4, 2, 15, 0, 0, 0]),
+            preset("hard", "Hard", [7, 9, 3, 2, 2, 8, 3, 30, 2, 0, 0]),
+            preset("very-hard", "Very hard", [10, 12, 3, 4, 2, 12, 4, 60, 2, 1, 2]),
+        ]
+    }
+
+    fn remark(values: &Values) -> Option<String> {
+        recipe(values).err().or_else(|| {
+            let (cats, shapes) = totals(values);
+            Some(format!("{cats} cats and {shapes} shapes"))
+        })
+    }
+
+    fn generate(values: &Values, seed: u64, probe: &mut Probe) -> Result<Made<Cats>, NotMade> {
+        let recipe = recipe(values).map_err(NotMade::Refused)?;
+        let mut rng = rng(seed);
+        let wanted = values.number("candidates").unwrap_or(1).max(1) as usize;
+        let leave = values.word("finished_shapes") == Finished::Leave.word();
+        let mut best: Option<Candidate> = None;
+        let mut made = 0;
+        for _ in 0..MOST_BOARDS * wanted {
+            let Some(mut level) = scramble(&recipe, &mut rng, probe)? else { continue };
+            level.finished = if leave { Finished::Leave } else { Finished::Stay };
+            if values.switch("drop_locks") {
+                drop_idle_locks(&mut level, probe)?;
+            }
+            let nodes = if wanted > 1 { COMPARE_NODES } else { DRAG_NODES };
+            let Some(candidate) = Candidate::measure(level, nodes, probe)? else { continue };
+            made += 1;
+            probe.progress.fraction = Some(made as f32 / wanted as f32);
+            if best.as_ref().is_none_or(|b| b.hardness() < candidate.hardness()) {
+                best = Some(candidate);
+            }
+            if made == wanted {
+                break;
+            }
+        }
+        best.map(Candidate::made).ok_or_else(|| {
+            NotMade::Refused("no board with these parameters came out: make it larger, or ask for less on it".into())
+        })
+    }
+}
+
+/// Cats and shapes in all.
+fn totals(values: &Values) -> (i64, i64) {
+    let n = |name: &str| values.number(name).unwrap_or(0);
+    let each = |of: &str| n("colours") * n(of) + n("blocker_cats");
+    (each("cats"), each("shapes"))
+}
+
+fn recipe(values: &Values) -> Result<Recipe, String> {
+    let n = |name: &str| values.number(name).unwrap_or(0).max(0) as usize;
+    let (cats, _) = totals(values);
+    let cells = (n("width").max(2) - 2) * (n("height").max(2) - 2);
+    if cats > MOST_CATS as i64 {
+        return Err(format!("{cats} cats are too many: a level holds at most {MOST_CATS}"));
+    }
+    if n("blocker_cats") > n("blockers") {
+        return Err(format!("{} blocker-cats need as many blockers, not {}", n("blocker_cats"), n("blockers")));
+    }
+    if n("blockers") + n("colours") * n("cats") + n("blocker_cats") > cells {
+        return Err(format!("blockers and cats do not fit on {cells} cells"));
+    }
+    Ok(Recipe {
+        size: Size::new(n("width") as u16, n("height") as u16),
+        colours: n("colours"),
+        cats: n("cats"),
+        shapes: n("shapes"),
+        blockers: n("blockers"),
+        largest_shape: n("max_shape"),
+        scramble: n("scramble") as u64,
+        blocker_cats: n("blocker_cats"),
+        locked: n("conditional"),
+        lock: n("threshold") as u32,
+    })
+}
+
+/// A level with what is known about it.
+struct Candidate {
+    level: Level,
+    line: Vec<Step>,
+    steps_proven: bool,
+    drags: u32,
+    drags_proven: bool,
+    nodes: u64,
+}
+
+impl Candidate {
+    /// Solves a level for both goals; nothing if no solution is found within the nodes.
+    fn measure(level: Level, drag_nodes: u64, probe: &mut Probe) -> Result<Option<Candidate>, Stop> {
+        let before = probe.progress.nodes;
+        let Some((line, steps_proven)) = solved(&level, 0, STEP_NODES, probe)? else { return Ok(None) };
+        let (drag_line, drags_proven) = solved(&level, 1, drag_nodes, probe)?.unwrap_or((line.clone(), false));
+        let drags = rules::drags(&drag_line).min(rules::drags(&line));
+        let nodes = probe.progress.nodes - before;
+        Ok(Some(Candidate { level, line, steps_proven, drags, drags_proven, nodes }))
+    }
+
+    /// Proven drags first; what is only known from above counts less than anything proven.
+    fn hardness(&self) -> (bool, u32, usize) {
+        (self.drags_proven, self.drags, self.line.len())
+    }
+
+    fn made(self) -> Made<Cats> {
+        let measured = BTreeMap::from([
+            ("cost".to_string(), self.line.len() as f64),
+            ("optimal".to_string(), f64::from(u8::from(self.steps_proven))),
+            ("drags".to_string(), f64::from(self.drags)),
+            ("drags_optimal".to_string(), f64::from(u8::from(self.drags_proven))),
+            ("nodes".to_string(), self.nodes as f64),
+        ]);
+        Made { level: self.level, line: self.line, measured }
+    }
+}
+
+/// The best line within the nodes, and whether it is proven best.
+fn solved(level: &Level, goal: usize, nodes: u64, probe: &mut Probe) -> Result<Option<(Vec<Step>, bool)>, Stop> {
+    let Ok(state) = Cats::start(level) else { return Ok(None) };
+    let mut part = probe.part(nodes);
+    let outcome = Cats::solve(level, &state, goal, &mut part, &mut |_| ());
+    probe.absorb(&part);
+    match outcome {
+        // Only the nodes may cut a measurement short: anything else would not be the same everywhere.
+        Outcome::Solved { stopped: Some(stop), .. } | Outcome::Stopped { by: stop, .. } if stop != Stop::Nodes => {
+            Err(stop)
+        }
+        Outcome::Solved { line, optimal, .. } => Ok(Some((line, optimal))),
+        _ => Ok(None),
+    }
+}
+
+/// Drops every lock without which the fewest drags, proven both times, are the same.
+fn drop_idle_locks(level: &mut Level, probe: &mut Probe) -> Result<(), Stop> {
+    let proven = |level: &Level, probe: &mut Probe| {
+        let best = solved(level, 1, COMPARE_NODES, probe)?;
+        Ok::<_, Stop>(best.filter(|b| b.1).map(|b| rules::drags(&b.0)))
+    };
+    for i in 0..level.shapes.len() {
+        if level.shapes[i].lock == 0 {
+            continue;
+        }
+        let mut without = level.clone();
+        without.shapes[i].lock = 0;
+        let (locked, free) = (proven(level, probe)?, proven(&without, probe)?);
+        if locked.is_some() && locked == free {
+            *level = without;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Limits;
+
+    fn make(values: &Values, seed: u64) -> Result<Made<Cats>, NotMade> {
+        let values = values.checked(&Cats::params()).expect("values");
+        Cats::generate(&values, seed, &mut Probe::new(Limits::default()))
+    }
+
+    #[test]
+    fn the_presets_have_the_counts_of_the_table() {
+        let counts = [(4, 4, 6, 8), (8, 8, 7, 9), (14, 8, 10, 12)];
+        for (preset, (cats, shapes, w, h)) in Cats::presets().iter().zip(counts) {
+            let level = make(&preset.values, 7).expect("a level").level;
+            assert_eq!((level.cats.len(), level.shapes.len()), (cats, shapes), "{}", preset.id);
+            assert_eq!(level.size(), Size::new(w, h));
+            assert!(Cats::problems(&level).is_empty());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_met_is_refused_in_words() {
+        for (name, value) in [("cats", 16), ("blocker_cats", 9), ("blockers", 400)] {
+            let values = Values::default().with("colours", 8).with(name, value);
+            assert!(matches!(make(&values, 1), Err(NotMade::Refused(_))), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_hardest_of_many_is_no_easier_than_one() {
+        let preset = &Cats::presets()[0].values;
+        let one = make(preset, 5).expect("a level");
+        let many = make(&preset.clone().with("candidates", 8), 5).expect("a level");
+        assert!(many.measured["drags"] >= one.measured["drags"]);
+    }
+
+    #[test]
+    fn a_lock_that_changes_nothing_is_dropped() {
+        let values =
+            Cats::presets()[0].values.clone().with("conditional", 1).with("threshold", 1).with("drop_locks", true);
+        let locked = (0..20).filter(|s| make(&values, *s).expect("a level").level.shapes.iter().any(|s| s.lock > 0));
+        assert!(locked.count() < 20);
+    }
+}

@@ -1,0 +1,281 @@
+//! What one colour can do, by itself: its shapes' places and its living cats as one number.
+//!
+//! A position of the whole board is one such number a colour. Colours meet only where their cells do, so everything else (the bound, the
+//! steps, what they take) is worked out once for each number and looked up ever after.
+//!
+//! Shapes that cannot be told apart are kept in the order of their places. Shapes of one colour may overlap here: such a position
+//! never arises in play, but the corridor of a shape (below) is worked out with the others standing still.
+
+use super::board::{Board, NOWHERE, Scratch};
+use crate::{
+    games::cats::level::Finished,
+    grid::Dir,
+    search::{
+        bits::Bits,
+        store::{Reached, Store},
+    },
+};
+use rustc_hash::FxHashMap;
+
+/// A step of one shape within its colour.
+#[derive(Clone, Copy)]
+pub(super) struct Op<const W: usize> {
+    /// The colour's number after it.
+    pub next: u32,
+    /// Which piece moves, and which number it has afterwards.
+    pub slot: u16,
+    pub after: u16,
+    /// By how much it raises cost plus bound: 0, 1 or 2.
+    pub waste: u8,
+    /// Whether it runs into a shape of its own colour.
+    pub collides: bool,
+    /// The cells it enters.
+    pub fresh: Bits<W>,
+}
+
+/// All numbered positions of one colour.
+pub(super) struct Colour<const W: usize> {
+    group: usize,
+    pieces: usize,
+    keys: Store,
+    /// Cells of all its shapes.
+    pub occupied: Vec<Bits<W>>,
+    /// Cells of its living cats that others cannot enter.
+    pub cats: Vec<Bits<W>>,
+    /// Lower bound on its steps.
+    pub bound: Vec<u16>,
+    /// How many of its cats live.
+    pub living: Vec<u8>,
+    ops_at: Vec<u32>,
+    ops: Vec<Op<W>>,
+    /// Per number and piece: what the bound would be if the piece stood still.
+    frozen: FxHashMap<u32, Vec<u16>>,
+    corridors: FxHashMap<u64, Bits<W>>,
+    scratch: Scratch,
+    words: Vec<u32>,
+    place: Vec<u16>,
+}
+
+const NOT_YET: u32 = u32::MAX;
+/// Beyond this length a corridor is not worked out but taken to be everything: the work goes as deep as the walk is long, and large
+/// boards have large sets.
+const fn longest(words: usize) -> u32 {
+    if words <= 8 { 400 } else { 60 }
+}
+
+impl<const W: usize> Colour<W> {
+    pub fn new(board: &Board<W>, group: usize) -> Colour<W> {
+        let pieces = board.groups[group].pieces.len();
+        Colour {
+            group,
+            pieces,
+            keys: Store::new(pieces.div_ceil(2) + 2),
+            occupied: Vec::new(),
+            cats: Vec::new(),
+            bound: Vec::new(),
+            living: Vec::new(),
+            ops_at: Vec::new(),
+            ops: Vec::new(),
+            frozen: FxHashMap::default(),
+            corridors: FxHashMap::default(),
+            scratch: Scratch::default(),
+            words: Vec::new(),
+            place: Vec::new(),
+        }
+    }
+
+    /// The number of a position. `place` must be in order among interchangeable pieces; all [`NOWHERE`] once they have left.
+    pub fn number(&mut self, board: &Board<W>, place: &[u16], living: u64) -> u32 {
+        self.words.clear();
+        for pair in place.chunks(2) {
+            self.words.push(u32::from(pair[0]) | u32::from(pair.get(1).copied().unwrap_or(0)) << 16);
+        }
+        self.words.push(living as u32);
+        self.words.push((living >> 32) as u32);
+        let id = match self.keys.reach(&self.words, 0, None) {
+            Reached::New(id) => id,
+            _ => return self.keys.find(&self.words).unwrap_or(0),
+        };
+        let group = &board.groups[self.group];
+        let mut occupied = Bits::EMPTY;
+        if place[0] != NOWHERE {
+            for (piece, p) in group.pieces.iter().zip(place) {
+                occupied = occupied.or(&board.places[piece.places].cells[*p as usize]);
+            }
+        }
+        let mut cats = Bits::EMPTY;
+        for (k, cell) in group.cat_cell.iter().enumerate() {
+            if living >> k & 1 == 1
+                && let Some(c) = cell
+            {
+                cats.insert(*c);
+            }
+        }
+        self.occupied.push(occupied);
+        self.cats.push(cats);
+        self.living.push(living.count_ones() as u8);
+        let bound = if living == 0 { 0 } else { board.bound(self.group, place, living, None, &mut self.scratch) };
+        self.bound.push(bound);
+        self.ops_at.push(NOT_YET);
+        id
+    }
+
+    /// The places of a number's pieces.
+    pub fn places(&self, id: u32, out: &mut Vec<u16>) {
+        let words = self.keys.state(id);
+        out.clear();
+        for w in &words[..words.len() - 2] {
+            out.push(*w as u16);
+            out.push((w >> 16) as u16);
+        }
+        out.truncate(self.pieces);
+    }
+
+    /// The place of one piece.
+    #[inline]
+    pub fn place_of(&self, id: u32, slot: usize) -> u16 {
+        (self.keys.state(id)[slot / 2] >> (16 * (slot % 2))) as u16
+    }
+
+    /// The living cats, as bits within the colour.
+    pub fn living_set(&self, id: u32) -> u64 {
+        let words = self.keys.state(id);
+        u64::from(words[words.len() - 2]) | u64::from(words[words.len() - 1]) << 32
+    }
+
+    /// The steps from a number, those of one piece together. Works them out the first time.
+    pub fn prepare(&mut self, board: &Board<W>, id: u32) {
+        if self.ops_at[id as usize] != NOT_YET {
+            return;
+        }
+        let group = &board.groups[self.group];
+        let living = self.living_set(id);
+        let mut place = std::mem::take(&mut self.place);
+        self.places(id, &mut place);
+        let mut found: Vec<Op<W>> = Vec::new();
+        if place[0] != NOWHERE {
+            for slot in 0..self.pieces {
+                let table = &board.places[group.pieces[slot].places];
+                let from = place[slot] as usize;
+                let mut siblings = Bits::EMPTY;
+                for (other, piece) in group.pieces.iter().enumerate() {
+                    if other != slot {
+                        siblings = siblings.or(&board.places[piece.places].cells[place[other] as usize]);
+                    }
+                }
+                for dir in Dir::ALL {
+                    let to = table.moves[from][dir as usize];
+                    if to == NOWHERE {
+                        continue;
+                    }
+                    let left = living & !table.touch[to as usize];
+                    let mut moved = place.clone();
+                    let mut after = slot;
+                    if left == 0 && living != 0 && board.finished == Finished::Leave {
+                        moved.fill(NOWHERE);
+                    } else {
+                        moved[slot] = to;
+                        after = settle(&mut moved, &group.class, slot);
+                    }
+                    let next = self.number(board, &moved, left);
+                    let waste =
+                        1 + self.bound[next as usize] - self.bound[id as usize].min(1 + self.bound[next as usize]);
+                    found.push(Op {
+                        next,
+                        slot: slot as u16,
+                        after: after as u16,
+                        waste: waste as u8,
+                        collides: table.cells[to as usize].meets(&siblings),
+                        fresh: table.cells[to as usize].without(&table.cells[from]),
+                    });
+                }
+            }
+        }
+        self.place = place;
+        self.ops_at[id as usize] = self.ops.len() as u32;
+        let count = found.len();
+        self.ops.extend(found);
+        // A step that ends the list: its number names the list's length.
+        self.ops.push(Op { next: count as u32, slot: 0, after: 0, waste: 0, collides: true, fresh: Bits::EMPTY });
+        let start = self.ops.len() - 1 - count;
+        self.ops[start..].rotate_right(1);
+    }
+
+    /// The steps from a prepared number.
+    #[inline]
+    pub fn ops(&self, id: u32) -> &[Op<W>] {
+        let at = self.ops_at[id as usize] as usize;
+        let count = self.ops[at].next as usize;
+        &self.ops[at + 1..at + 1 + count]
+    }
+
+    /// What the bound would be if a piece stood still from here on.
+    pub fn frozen(&mut self, board: &Board<W>, id: u32, slot: usize) -> u16 {
+        if let Some(all) = self.frozen.get(&id) {
+            return all[slot];
+        }
+        let mut place = Vec::new();
+        self.places(id, &mut place);
+        let living = self.living_set(id);
+        let all: Vec<u16> =
+            (0..self.pieces).map(|i| board.bound(self.group, &place, living, Some(i), &mut self.scratch)).collect();
+        let answer = all[slot];
+        self.frozen.insert(id, all);
+        answer
+    }
+
+    /// The cells a piece may ever cover in a solution that wastes at most `slack` from here on: those of all its walks that, with the
+    /// other pieces of its colour still to go their best ways, raise cost plus bound by no more. (Walks of different pieces of a
+    /// colour can be put in any order as far as the bound is concerned, since it ignores that they are in each other's way; so a
+    /// piece's own walk may be thought to come first.)
+    pub fn corridor(&mut self, board: &Board<W>, id: u32, slot: usize, slack: u32) -> Bits<W> {
+        let key = u64::from(id) << 32 | (slot as u64) << 16 | u64::from(slack.min(0xFFFF));
+        if let Some(cells) = self.corridors.get(&key) {
+            return *cells;
+        }
+        let place = self.place_of(id, slot);
+        if place == NOWHERE {
+            return Bits::EMPTY;
+        }
+        let table = &board.places[board.groups[self.group].pieces[slot].places];
+        let mut cells = table.cells[place as usize];
+        if u32::from(self.bound[id as usize]) + slack > longest(W) {
+            cells = table.cells.iter().fold(cells, |all, c| all.or(c));
+        } else {
+            self.prepare(board, id);
+            for i in 0..self.ops(id).len() {
+                let op = self.ops(id)[i];
+                if op.slot as usize == slot && u32::from(op.waste) <= slack {
+                    cells = cells.or(&op.fresh);
+                    cells = cells.or(&self.corridor(board, op.next, op.after as usize, slack - u32::from(op.waste)));
+                }
+            }
+        }
+        self.corridors.insert(key, cells);
+        cells
+    }
+
+    /// Bytes in use.
+    pub fn memory(&self) -> usize {
+        let per_state = 2 * 8 * W + 2 + 1 + 4;
+        self.keys.memory()
+            + self.bound.capacity() * per_state
+            + self.ops.capacity() * size_of::<Op<W>>()
+            + self.corridors.capacity() * (size_of::<(u64, Bits<W>)>() + 1)
+            + self.frozen.capacity() * (size_of::<(u32, Vec<u16>)>() + 2 * self.pieces + 17)
+    }
+}
+
+/// Puts a moved piece back in order among those it is interchangeable with; its new number.
+pub(super) fn settle(place: &mut [u16], class: &[usize], slot: usize) -> usize {
+    let mut at = slot;
+    while at > class[slot] && place[at - 1] > place[at] {
+        place.swap(at - 1, at);
+        at -= 1;
+    }
+    while at + 1 < place.len() && class[at + 1] == class[slot] && place[at + 1] < place[at] {
+        place.swap(at, at + 1);
+        at += 1;
+    }
+    at
+}

@@ -1,0 +1,282 @@
+//! The search space for fewest drags.
+//!
+//! A drag moves one piece anywhere it can go while the others stand still. Going further within a drag is free and taking a cat only ever
+//! opens the board (for other colours at once, for locks by the count, and with `leave` by taking the shapes off), so a drag may
+//! be thought to take every cat of its colour within reach. What is left to choose is where it ends; and nothing if its colour
+//! leaves with it. Moving a piece twice in a row is one drag, so it is never tried.
+//!
+//! **The bound.** Two colours together, the rest of the board ignored, need at least so many drags: found by the same search on the
+//! smaller problem and kept for every pair of numbers met. Every drag belongs to one colour, so the numbers of a pair and of what is
+//! left over add up, and with three or more colours half the sum of the pairs in a ring counts too.
+
+use super::{
+    board::{Board, NOWHERE},
+    colours::settle,
+    steps::Steps,
+};
+use crate::{
+    games::cats::level::Finished,
+    job::{Probe, Stop},
+    search::{
+        best_first::{Space, Successors},
+        bits::Bits,
+    },
+};
+use rustc_hash::FxHashMap;
+
+type Words = [u32; 8];
+type Colours = u32;
+
+/// Positions as for steps; a successor is a drag away.
+pub(super) struct Drags<const W: usize> {
+    pub steps: Steps<W>,
+    /// For pairs of colours: drags needed at least, and at most.
+    needed: Vec<FxHashMap<u64, (u8, u8)>>,
+    seen: Vec<bool>,
+    flood: Vec<u16>,
+}
+
+const UNKNOWN: u8 = u8::MAX;
+/// How often the memory of side searches is looked at, in nodes.
+const LOOK_EVERY: u64 = 1024;
+
+impl<const W: usize> Drags<W> {
+    pub fn new(steps: Steps<W>) -> Drags<W> {
+        Drags { steps, needed: vec![FxHashMap::default(); 64], seen: Vec::new(), flood: Vec::new() }
+    }
+
+    fn is_in(colours: Colours, g: usize) -> bool {
+        colours >> g & 1 == 1
+    }
+
+    /// All drags of some colours, the rest of the board ignored: the colour and its number afterwards.
+    fn drags(&mut self, words: &[u32], colours: Colours, mut take: impl FnMut(usize, u32)) {
+        let gone = self.steps.gone(words, colours);
+        for g in (0..words.len()).filter(|g| Self::is_in(colours, *g)) {
+            let mut taken = Bits::EMPTY;
+            for h in (0..words.len()).filter(|h| *h != g && Self::is_in(colours, *h)) {
+                let (c, id) = (&self.steps.colours[h], words[h] as usize);
+                taken = taken.or(&c.occupied[id]).or(&c.cats[id]);
+            }
+            let mut place = Vec::new();
+            self.steps.colours[g].places(words[g], &mut place);
+            if place[0] == NOWHERE {
+                continue;
+            }
+            for slot in 0..place.len() {
+                if self.steps.board.groups[g].pieces[slot].lock <= gone {
+                    self.drags_of(words[g], g, slot, &place, &taken, &mut take);
+                }
+            }
+        }
+    }
+
+    fn drags_of(
+        &mut self,
+        id: u32,
+        g: usize,
+        slot: usize,
+        place: &[u16],
+        taken: &Bits<W>,
+        take: &mut impl FnMut(usize, u32),
+    ) {
+        let board: &Board<W> = &self.steps.board;
+        let group = &board.groups[g];
+        let table = &board.places[group.pieces[slot].places];
+        let mut taken = *taken;
+        for (other, piece) in group.pieces.iter().enumerate() {
+            if other != slot {
+                taken = taken.or(&board.places[piece.places].cells[place[other] as usize]);
+            }
+        }
+        let living = self.steps.colours[g].living_set(id);
+        self.seen.clear();
+        self.seen.resize(table.cells.len(), false);
+        self.flood.clear();
+        self.flood.push(place[slot]);
+        self.seen[place[slot] as usize] = true;
+        let mut swept = 0;
+        let mut i = 0;
+        while i < self.flood.len() {
+            for q in table.moves[self.flood[i] as usize] {
+                if q != NOWHERE && !self.seen[q as usize] && !table.cells[q as usize].meets(&taken) {
+                    self.seen[q as usize] = true;
+                    self.flood.push(q);
+                    swept |= table.touch[q as usize];
+                }
+            }
+            i += 1;
+        }
+        let left = living & !swept;
+        if left == 0 && living != 0 && board.finished == Finished::Leave {
+            let nowhere = vec![NOWHERE; place.len()];
+            take(g, self.steps.colours[g].number(board, &nowhere, 0));
+            return;
+        }
+        let ends = if left == living { 1.. } else { 0.. };
+        let mut moved = place.to_vec();
+        for end in self.flood.get(ends).unwrap_or_default() {
+            moved.copy_from_slice(place);
+            moved[slot] = *end;
+            settle(&mut moved, &group.class, slot);
+            take(g, self.steps.colours[g].number(board, &moved, left));
+        }
+    }
+
+    fn living(&self, words: &[u32], colours: Colours) -> bool {
+        (0..words.len()).any(|g| Self::is_in(colours, g) && self.steps.colours[g].living[words[g] as usize] > 0)
+    }
+
+    /// Drags that one or two colours need, the rest ignored: exactly if at most `limit`, else `limit + 1`.
+    fn need(&mut self, words: &Words, colours: Colours, limit: u32, probe: &mut Probe) -> Result<u32, Stop> {
+        let n = self.steps.colours.len();
+        let colours = (0..n).filter(|g| Self::is_in(colours, *g)).fold(0, |all, g| all | 1 << g);
+        if !self.living(&words[..n], colours) {
+            return Ok(0);
+        }
+        let (table, key) = self.steps.memo(words, colours);
+        let (least, most) = self.needed[table].get(&key).copied().unwrap_or((1, UNKNOWN));
+        for drags in u32::from(least)..=limit.min(250) {
+            if u32::from(most) <= drags || self.can(words, colours, drags, probe)? {
+                return Ok(drags);
+            }
+        }
+        Ok(limit + 1)
+    }
+
+    fn can(&mut self, words: &Words, colours: Colours, drags: u32, probe: &mut Probe) -> Result<bool, Stop> {
+        let n = self.steps.colours.len();
+        if !self.living(&words[..n], colours) {
+            return Ok(true);
+        }
+        if drags == 0 {
+            return Ok(false);
+        }
+        let (table, key) = self.steps.memo(words, colours);
+        let (least, most) = self.needed[table].get(&key).copied().unwrap_or((1, UNKNOWN));
+        if u32::from(least) > drags {
+            return Ok(false);
+        }
+        if u32::from(most) <= drags {
+            return Ok(true);
+        }
+        // One drag sweeps one piece's reach, so each colour with cats needs one.
+        let wanting =
+            (0..n).filter(|g| Self::is_in(colours, *g) && self.steps.colours[*g].living[words[*g] as usize] > 0);
+        let mut can = false;
+        if wanting.count() as u32 <= drags {
+            probe.tick()?;
+            if probe.progress.nodes.is_multiple_of(LOOK_EVERY) {
+                probe.progress.memory = probe.progress.memory.max(self.memory() as u64);
+            }
+            let mut next: Vec<(u8, usize, u32)> = Vec::new();
+            let mut all = Vec::new();
+            self.drags(&words[..n], colours, |g, id| all.push((g, id)));
+            for (g, id) in all {
+                next.push((self.steps.colours[g].living[id as usize], g, id));
+            }
+            next.sort_unstable();
+            for (_, g, id) in next {
+                let mut after = *words;
+                after[g] = id;
+                if self.can(&after, colours, drags - 1, probe)? {
+                    can = true;
+                    break;
+                }
+            }
+        }
+        let entry = self.needed[table].entry(key).or_insert((1, UNKNOWN));
+        if can {
+            entry.1 = entry.1.min(drags as u8);
+        } else {
+            entry.0 = entry.0.max(drags as u8 + 1);
+        }
+        Ok(can)
+    }
+
+    /// A lower bound on the drags from a position; exact values of the pairs are looked for up to `limit`.
+    pub fn bound(&mut self, state: &[u32], limit: u32, probe: &mut Probe) -> Result<u32, Stop> {
+        let n = state.len();
+        let mut words = [0; 8];
+        words[..n].copy_from_slice(state);
+        let mut alone = [0; 8];
+        let mut sum = 0;
+        for (g, own) in alone.iter_mut().enumerate().take(n) {
+            *own = self.need(&words, 1 << g, limit, probe)?;
+            sum += *own;
+        }
+        if sum > limit || n < 2 {
+            return Ok(sum);
+        }
+        let mut bound = sum;
+        let mut extra = [[0; 8]; 8];
+        for a in 0..n {
+            for b in a + 1..n {
+                let room = limit - (sum - alone[a] - alone[b]);
+                let both = self.need(&words, 1 << a | 1 << b, room, probe)?;
+                let e = both.saturating_sub(alone[a] + alone[b]);
+                extra[a][b] = e;
+                bound = bound.max(sum + e);
+                if bound > limit {
+                    return Ok(bound);
+                }
+            }
+        }
+        // Any three colours: half the sum of their pairs, rounded up. Two pairs without a common colour: both.
+        for a in 0..n {
+            for b in a + 1..n {
+                for c in b + 1..n {
+                    bound = bound.max(sum + (extra[a][b] + extra[b][c] + extra[a][c]).div_ceil(2));
+                    for d in c + 1..n {
+                        let two =
+                            (extra[a][b] + extra[c][d]).max(extra[a][c] + extra[b][d]).max(extra[a][d] + extra[b][c]);
+                        bound = bound.max(sum + two);
+                    }
+                }
+            }
+        }
+        Ok(bound)
+    }
+}
+
+impl<const W: usize> Space for Drags<W> {
+    fn width(&self) -> usize {
+        self.steps.colours.len()
+    }
+
+    fn expand(
+        &mut self,
+        state: &[u32],
+        slack: Option<u32>,
+        out: &mut Successors,
+        probe: &mut Probe,
+    ) -> Result<(), Stop> {
+        let mut all = Vec::new();
+        self.drags(state, u32::MAX, |g, id| all.push((g, id)));
+        let own = if slack.is_some() { self.bound(state, 250, probe)? } else { 0 };
+        let mut words = state.to_vec();
+        for (g, id) in all {
+            words[g] = id;
+            let bound = match slack {
+                // Pairs are worked out as far as the limit asks.
+                Some(slack) => self.bound(&words, own + slack.min(200), probe)?,
+                None => self.steps.living(&words),
+            };
+            out.push(&words, 1, bound);
+            words[g] = state[g];
+        }
+        Ok(())
+    }
+
+    fn rank(&self, state: &[u32]) -> u32 {
+        self.steps.living(state)
+    }
+
+    fn memory(&self) -> usize {
+        self.steps.memory() + self.needed.iter().map(|w| w.capacity() * 17).sum::<usize>()
+    }
+
+    fn visit(&self, state: &[u32], probe: &mut Probe) {
+        self.steps.visit(state, probe);
+    }
+}

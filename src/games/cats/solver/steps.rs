@@ -1,0 +1,562 @@
+//! The search space for fewest steps: which steps are worth trying, and what must be wasted.
+//!
+//! **The bound.** Each colour by itself, its shapes passing through everything, needs at least its [`Colour::bound`]; the sum over the
+//! colours is the base. What a solution costs beyond the base is its *waste*, and a search with a limit hands on how much may still be
+//! wasted, the *slack*. One colour with its shapes in each other's way, or two colours together, the rest of the board ignored,
+//! often have to waste something already. That is found by the same search on the smaller problem, kept for every pair of numbers
+//! met ([`Steps::waste`]), and shared: if two colours must waste all the slack, a third may waste nothing and goes straight.
+//!
+//! **Persistent sets.** With a limit, not all steps are tried but those of a group of pieces such that every solution within
+//! the limit has to move one of them, and whose next steps nothing else can disturb before. The first step of a solution by a piece
+//! of the group can then be brought to the front, so the steps of all other pieces may wait. This cuts the products of walks that
+//! have nothing to do with each other down to sums.
+//!
+//! In detail: a piece of the group takes its steps within the slack. If such a step is free, every piece whose
+//! corridor (the cells it may cover in any solution within the slack) meets the cells entered joins the group. If a piece stands
+//! in the way, that piece joins, unless it cannot move within the slack: then the step never comes free. If a living cat stands in the way,
+//! all pieces of its colour join. A locked piece waits for cats of any colour, so with it all join. The group begins with one
+//! piece that has to move (without it the colour's bound would exceed the slack) or with all pieces of a colour that has cats.
+
+use super::{
+    board::{Board, FAR, NOWHERE},
+    colours::Colour,
+};
+use crate::{
+    games::cats::{level::Level, rules::State},
+    job::{Probe, Stop},
+    search::{
+        best_first::{Space, Successors},
+        bits::Bits,
+        buckets::Buckets,
+    },
+};
+use rustc_hash::FxHashMap;
+
+/// As many words as there are colours at most.
+type Words = [u32; 8];
+
+/// A set of colours, a bit each.
+type Colours = u32;
+
+/// Positions of the whole board, one number a colour.
+pub(super) struct Steps<const W: usize> {
+    pub board: Board<W>,
+    pub colours: Vec<Colour<W>>,
+    /// The first piece of each colour when all pieces are counted through, and the number of pieces.
+    first: Vec<usize>,
+    now: Now<W>,
+    /// For one or two colours: what they must waste, from the positions met so far: at least the first, at most the second.
+    wasted: Vec<FxHashMap<u64, (u8, u8)>>,
+    /// Whether persistent sets are used (not with very many pieces).
+    pub reduce: bool,
+}
+
+/// What is worked out for the position at hand.
+#[derive(Default)]
+struct Now<const W: usize> {
+    cells: Vec<Bits<W>>,
+    corridor: Vec<Option<Bits<W>>>,
+    gone: u32,
+}
+
+/// What is not known to be wasted at most.
+const UNKNOWN: u8 = u8::MAX;
+/// More waste than this is not looked into.
+const MOST_WASTE: u32 = 40;
+
+/// What a shape in the way costs in a guess.
+const IN_THE_WAY: u32 = 4;
+/// The guess where there is no way.
+const NO_WAY: u32 = 1000;
+
+/// Beyond this bound colours are not looked at in pairs: the work goes as deep as the bound.
+const LONGEST: u32 = 400;
+/// How often the memory of side searches is looked at, in nodes.
+const LOOK_EVERY: u64 = 1024;
+
+/// A step of some colour.
+#[derive(Clone, Copy)]
+struct Choice {
+    colour: usize,
+    next: u32,
+    waste: u32,
+}
+
+impl<const W: usize> Steps<W> {
+    pub fn new(level: &Level, state: &State) -> Steps<W> {
+        let board = Board::new(level, state);
+        let colours: Vec<_> = (0..board.groups.len()).map(|g| Colour::new(&board, g)).collect();
+        let mut first = vec![0];
+        for group in &board.groups {
+            first.push(first[first.len() - 1] + group.pieces.len());
+        }
+        let reduce = first[first.len() - 1] <= 64;
+        let wasted = vec![FxHashMap::default(); 64];
+        Steps { board, colours, first, now: Now::default(), wasted, reduce }
+    }
+
+    /// A state of the game as a state of the search.
+    pub fn words(&mut self, level: &Level, state: &State) -> Vec<u32> {
+        let mut words = Vec::new();
+        for (g, group) in self.board.groups.iter().enumerate() {
+            let mut place: Vec<u16> =
+                group.pieces.iter().map(|p| self.board.place(level, state, p).unwrap_or(NOWHERE)).collect();
+            for (i, class) in group.class.iter().enumerate() {
+                if *class == i {
+                    let end = (i..place.len()).find(|j| group.class[*j] != i).unwrap_or(place.len());
+                    place[i..end].sort_unstable();
+                }
+            }
+            let living = group.cats.iter().enumerate().filter(|(_, k)| state.gone >> **k & 1 == 0);
+            let living = living.fold(0, |bits, (k, _)| bits | 1 << k);
+            words.push(self.colours[g].number(&self.board, &place, living));
+        }
+        words
+    }
+
+    /// The sum of the colours' bounds.
+    pub fn bound(&self, words: &[u32]) -> u32 {
+        words.iter().zip(&self.colours).map(|(id, c)| u32::from(c.bound[*id as usize])).sum()
+    }
+
+    /// Whether some living cat is out of reach even if nothing but the ground stops the shapes of its colour.
+    pub fn hopeless(&self, words: &[u32]) -> bool {
+        self.board.hopeless || words.iter().zip(&self.colours).any(|(id, c)| c.bound[*id as usize] == FAR)
+    }
+
+    /// Living cats.
+    pub fn living(&self, words: &[u32]) -> u32 {
+        words.iter().zip(&self.colours).map(|(id, c)| u32::from(c.living[*id as usize])).sum()
+    }
+
+    fn all_colours(&self) -> Colours {
+        (1 << self.colours.len()) - 1
+    }
+
+    fn is_in(colours: Colours, g: usize) -> bool {
+        colours >> g & 1 == 1
+    }
+
+    /// Cats gone, if those of colours that are ignored count as gone.
+    pub fn gone(&self, words: &[u32], colours: Colours) -> u32 {
+        let mut gone = self.board.gone;
+        for (g, id) in words.iter().enumerate() {
+            gone += self.board.groups[g].cats.len() as u32;
+            if Self::is_in(colours, g) {
+                gone -= u32::from(self.colours[g].living[*id as usize]);
+            }
+        }
+        gone
+    }
+
+    /// The free steps within the slack of some colours, of all pieces or of those named, the rest of the board ignored.
+    fn free(&self, words: &[u32], colours: Colours, pieces: Option<u64>, slack: &Words, mut take: impl FnMut(Choice)) {
+        let gone = self.gone(words, colours);
+        for g in (0..words.len()).filter(|g| Self::is_in(colours, *g)) {
+            let mut taken = Bits::EMPTY;
+            for h in (0..words.len()).filter(|h| *h != g && Self::is_in(colours, *h)) {
+                let (c, id) = (&self.colours[h], words[h] as usize);
+                taken = taken.or(&c.occupied[id]).or(&c.cats[id]);
+            }
+            for op in self.colours[g].ops(words[g]) {
+                let slot = op.slot as usize;
+                let chosen = pieces.is_none_or(|p| p >> (self.first[g] + slot) & 1 == 1);
+                if chosen
+                    && u32::from(op.waste) <= slack[g]
+                    && !op.collides
+                    && self.board.groups[g].pieces[slot].lock <= gone
+                    && !op.fresh.meets(&taken)
+                {
+                    take(Choice { colour: g, next: op.next, waste: op.waste.into() });
+                }
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------------ persistent sets
+
+    fn look(&mut self, words: &[u32], colours: Colours) {
+        let now = &mut self.now;
+        now.cells.clear();
+        for (g, group) in self.board.groups.iter().enumerate() {
+            for (slot, piece) in group.pieces.iter().enumerate() {
+                let place = self.colours[g].place_of(words[g], slot);
+                let here = place != NOWHERE && Self::is_in(colours, g);
+                now.cells.push(if here { self.board.places[piece.places].cells[place as usize] } else { Bits::EMPTY });
+            }
+        }
+        now.corridor.clear();
+        now.corridor.resize(now.cells.len(), None);
+        let gone = self.gone(words, colours);
+        self.now.gone = gone;
+    }
+
+    fn corridor(&mut self, words: &[u32], g: usize, slot: usize, slack: &Words) -> Bits<W> {
+        let at = self.first[g] + slot;
+        if let Some(cells) = self.now.corridor[at] {
+            return cells;
+        }
+        let cells = self.colours[g].corridor(&self.board, words[g], slot, slack[g]);
+        self.now.corridor[at] = Some(cells);
+        cells
+    }
+
+    /// Lets join what has to; the group and how many free steps it has. Gives up, with `None`, at `most` free steps or at a lock.
+    fn close(&mut self, words: &[u32], colours: Colours, seed: u64, slack: &Words, most: u32) -> Option<(u64, u32)> {
+        let mut members = seed;
+        let mut open = seed;
+        let mut free = 0;
+        while open != 0 {
+            let i = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let g = (0..words.len()).find(|g| i < self.first[g + 1]).unwrap_or(0);
+            let slot = i - self.first[g];
+            if self.board.groups[g].pieces[slot].lock > self.now.gone {
+                return None;
+            }
+            for k in 0..self.colours[g].ops(words[g]).len() {
+                let op = self.colours[g].ops(words[g])[k];
+                if op.slot as usize != slot || u32::from(op.waste) > slack[g] {
+                    continue;
+                }
+                let mut joins = 0u64;
+                let mut never = false;
+                let mut blocked = false;
+                for h in (0..words.len()).filter(|h| Self::is_in(colours, *h)) {
+                    if op.fresh.meets(&self.colours[h].occupied[words[h] as usize]) {
+                        for s in 0..self.first[h + 1] - self.first[h] {
+                            let j = self.first[h] + s;
+                            if j == i || !op.fresh.meets(&self.now.cells[j]) {
+                                continue;
+                            }
+                            blocked = true;
+                            never |= self.corridor(words, h, s, slack) == self.now.cells[j];
+                            joins |= 1 << j;
+                        }
+                    }
+                    if h != g && op.fresh.meets(&self.colours[h].cats[words[h] as usize]) {
+                        blocked = true;
+                        for j in self.first[h]..self.first[h + 1] {
+                            joins |= 1 << j;
+                        }
+                    }
+                }
+                if never {
+                    continue;
+                }
+                if !blocked {
+                    free += 1;
+                    if free >= most {
+                        return None;
+                    }
+                    for h in (0..words.len()).filter(|h| Self::is_in(colours, *h)) {
+                        for s in 0..self.first[h + 1] - self.first[h] {
+                            let j = self.first[h] + s;
+                            if members >> j & 1 == 0 && self.corridor(words, h, s, slack).meets(&op.fresh) {
+                                joins |= 1 << j;
+                            }
+                        }
+                    }
+                }
+                let new = joins & !members;
+                members |= new;
+                open |= new;
+            }
+        }
+        Some((members, free))
+    }
+
+    /// A small persistent set, or `None` for all pieces.
+    fn persistent(&mut self, words: &[u32], colours: Colours, slack: &Words) -> Option<u64> {
+        if !self.reduce {
+            return None;
+        }
+        self.look(words, colours);
+        let mut best: Option<(u64, u32)> = None;
+        for g in (0..words.len()).filter(|g| Self::is_in(colours, *g)) {
+            if self.colours[g].living[words[g] as usize] == 0 {
+                continue;
+            }
+            let pieces = self.first[g + 1] - self.first[g];
+            let limit = u32::from(self.colours[g].bound[words[g] as usize]) + slack[g];
+            let mut seeds = Vec::new();
+            for slot in 0..pieces {
+                let alone = pieces == 1 || u32::from(self.colours[g].frozen(&self.board, words[g], slot)) > limit;
+                if alone {
+                    seeds.push(1 << (self.first[g] + slot));
+                }
+            }
+            if seeds.is_empty() {
+                seeds.push((((1u128 << pieces) - 1) as u64) << self.first[g]);
+            }
+            for seed in seeds {
+                let most = best.map_or(u32::MAX, |b| b.1);
+                if let Some(found) = self.close(words, colours, seed, slack, most) {
+                    best = Some(found);
+                    if found.1 <= 1 {
+                        return Some(found.0);
+                    }
+                }
+            }
+        }
+        best.map(|b| b.0)
+    }
+
+    // ----------------------------------------------------------------------------------------------------------------- guess
+
+    /// Steps to the nearest cat, where a shape in the way costs some steps more, and cats of other colours and locked shapes are
+    /// walls. It falls as the way is cleared.
+    fn nearest(&mut self, words: &[u32]) -> u32 {
+        let all = self.all_colours();
+        self.look(words, all);
+        let mut least = NO_WAY;
+        for g in 0..words.len() {
+            let living = self.colours[g].living_set(words[g]);
+            if living == 0 {
+                continue;
+            }
+            let mut walls = Bits::EMPTY;
+            for (h, id) in words.iter().enumerate() {
+                if h != g {
+                    walls = walls.or(&self.colours[h].cats[*id as usize]);
+                }
+            }
+            for (i, cells) in self.now.cells.iter().enumerate() {
+                if self.locked(i) {
+                    walls = walls.or(cells);
+                }
+            }
+            for slot in 0..self.first[g + 1] - self.first[g] {
+                if !self.locked(self.first[g] + slot) {
+                    least = self.nearest_of(words, g, slot, living, &walls, least);
+                }
+            }
+        }
+        least
+    }
+
+    fn locked(&self, piece: usize) -> bool {
+        let g = (0..self.colours.len()).find(|g| piece < self.first[g + 1]).unwrap_or(0);
+        self.board.groups[g].pieces[piece - self.first[g]].lock > self.now.gone
+    }
+
+    fn nearest_of(&mut self, words: &[u32], g: usize, slot: usize, living: u64, walls: &Bits<W>, most: u32) -> u32 {
+        let table = &self.board.places[self.board.groups[g].pieces[slot].places];
+        let me = self.first[g] + slot;
+        let mut seen = vec![false; table.cells.len()];
+        let mut queue = Buckets::default();
+        queue.push(0, self.colours[g].place_of(words[g], slot).into());
+        while let Some((d, p)) = queue.pop() {
+            if d >= most {
+                break;
+            }
+            if std::mem::replace(&mut seen[p as usize], true) {
+                continue;
+            }
+            if table.touch[p as usize] & living != 0 {
+                return d;
+            }
+            for q in table.moves[p as usize] {
+                if q == NOWHERE || seen[q as usize] || table.cells[q as usize].meets(walls) {
+                    continue;
+                }
+                let cells = &table.cells[q as usize];
+                let others = self.now.cells.iter().enumerate().filter(|(j, c)| *j != me && c.meets(cells)).count();
+                queue.push(d + 1 + IN_THE_WAY * others as u32, q.into());
+            }
+        }
+        most
+    }
+
+    // ----------------------------------------------------------------------------------------------------------------- waste
+
+    fn prepare(&mut self, words: &[u32], colours: Colours) {
+        for g in (0..words.len()).filter(|g| Self::is_in(colours, *g)) {
+            self.colours[g].prepare(&self.board, words[g]);
+        }
+    }
+
+    /// What one or two colours must waste, the rest ignored: exactly, if it is at most `limit`, else `limit + 1`.
+    fn waste(&mut self, words: &Words, colours: Colours, limit: u32, probe: &mut Probe) -> Result<u32, Stop> {
+        let limit = limit.min(MOST_WASTE);
+        let (table, key) = self.memo(words, colours);
+        let (least, most) = self.wasted[table].get(&key).copied().unwrap_or((0, UNKNOWN));
+        if least == most {
+            return Ok(u32::from(least).min(limit + 1));
+        }
+        for slack in u32::from(least)..=limit {
+            if u32::from(most) <= slack || self.can(words, colours, slack, probe)? {
+                return Ok(slack);
+            }
+        }
+        Ok(limit + 1)
+    }
+
+    /// Where the waste of one or two colours is kept.
+    pub fn memo(&self, words: &Words, colours: Colours) -> (usize, u64) {
+        let a = colours.trailing_zeros() as usize;
+        let b = 31 - colours.leading_zeros() as usize;
+        (a * 8 + b, u64::from(words[a]) << 32 | u64::from(words[b]))
+    }
+
+    /// Whether one or two colours can do with this much waste. Every step spends slack or lowers the bound, so this ends.
+    fn can(&mut self, words: &Words, colours: Colours, slack: u32, probe: &mut Probe) -> Result<bool, Stop> {
+        let n = self.colours.len();
+        let living = (0..n).any(|g| Self::is_in(colours, g) && self.colours[g].living[words[g] as usize] > 0);
+        if !living {
+            return Ok(true);
+        }
+        let (table, key) = self.memo(words, colours);
+        let (least, most) = self.wasted[table].get(&key).copied().unwrap_or((0, UNKNOWN));
+        if u32::from(least) > slack {
+            return Ok(false);
+        }
+        if u32::from(most) <= slack {
+            return Ok(true);
+        }
+        probe.tick()?;
+        if probe.progress.nodes.is_multiple_of(LOOK_EVERY) {
+            probe.progress.memory = probe.progress.memory.max(self.memory() as u64);
+        }
+        let mut share = [slack; 8];
+        let mut possible = true;
+        if colours.count_ones() > 1 {
+            possible = self.share_out(words, colours, slack, &mut share, probe)?;
+        }
+        let mut can = false;
+        if possible {
+            self.prepare(&words[..n], colours);
+            let pieces = self.persistent(&words[..n], colours, &share);
+            let mut choices = Vec::new();
+            self.free(&words[..n], colours, pieces, &share, |c| choices.push(c));
+            choices.sort_by_key(|c| c.waste);
+            for choice in choices {
+                let mut next = *words;
+                next[choice.colour] = choice.next;
+                if self.can(&next, colours, slack - choice.waste, probe)? {
+                    can = true;
+                    break;
+                }
+            }
+        }
+        let entry = self.wasted[table].entry(key).or_insert((0, UNKNOWN));
+        if can {
+            entry.1 = entry.1.min(slack as u8);
+        } else {
+            entry.0 = entry.0.max(slack as u8 + 1);
+        }
+        Ok(can)
+    }
+
+    /// How much of the slack each of some colours may waste, after what the others must; whether that leaves a solution possible.
+    fn share_out(
+        &mut self,
+        words: &Words,
+        colours: Colours,
+        slack: u32,
+        share: &mut Words,
+        probe: &mut Probe,
+    ) -> Result<bool, Stop> {
+        let members: Vec<usize> = (0..self.colours.len()).filter(|g| Self::is_in(colours, *g)).collect();
+        let mut alone = [0; 8];
+        let mut sum = 0;
+        for g in &members {
+            alone[*g] = self.waste(words, 1 << g, slack - sum.min(slack), probe)?;
+            sum += alone[*g];
+            if sum > slack {
+                return Ok(false);
+            }
+        }
+        for g in &members {
+            share[*g] = slack - (sum - alone[*g]);
+        }
+        if members.len() < 3 {
+            return Ok(true);
+        }
+        // Extra waste of each pair beyond that of its two colours alone.
+        let mut extra = [[0; 8]; 8];
+        let mut all = 0;
+        for (i, a) in members.iter().enumerate() {
+            for b in &members[i + 1..] {
+                let both = self.waste(words, 1 << a | 1 << b, slack - (sum - alone[*a] - alone[*b]), probe)?;
+                let e = both - alone[*a] - alone[*b];
+                if sum + e > slack {
+                    return Ok(false);
+                }
+                extra[*a][*b] = e;
+                extra[*b][*a] = e;
+                all += e;
+            }
+        }
+        if members.len() == 3 && sum + all.div_ceil(2) > slack {
+            return Ok(false);
+        }
+        for g in &members {
+            let mut most = 0;
+            for a in members.iter().filter(|a| *a != g) {
+                for b in members.iter().filter(|b| *b != g) {
+                    most = most.max(extra[*a][*b]);
+                }
+            }
+            share[*g] -= most;
+        }
+        Ok(true)
+    }
+}
+
+impl<const W: usize> Space for Steps<W> {
+    fn width(&self) -> usize {
+        self.colours.len()
+    }
+
+    fn expand(
+        &mut self,
+        state: &[u32],
+        slack: Option<u32>,
+        out: &mut Successors,
+        probe: &mut Probe,
+    ) -> Result<(), Stop> {
+        let all = self.all_colours();
+        self.prepare(state, all);
+        let bound = self.bound(state);
+        let mut share = [u32::MAX; 8];
+        let mut pieces = None;
+        if let Some(slack) = slack {
+            share = [slack; 8];
+            if state.len() > 1 && bound <= LONGEST {
+                let mut words = [0; 8];
+                words[..state.len()].copy_from_slice(state);
+                if !self.share_out(&words, all, slack, &mut share, probe)? {
+                    return Ok(());
+                }
+            }
+            pieces = self.persistent(state, all, &share);
+        }
+        self.free(state, all, pieces, &share, |c| {
+            out.push_changed(state, c.colour, c.next, 1, bound + c.waste - 1);
+        });
+        Ok(())
+    }
+
+    fn rank(&self, state: &[u32]) -> u32 {
+        self.living(state)
+    }
+
+    fn guess(&mut self, state: &[u32]) -> u32 {
+        self.nearest(state)
+    }
+
+    fn memory(&self) -> usize {
+        let tables: usize = self.board.places.iter().map(super::board::Places::memory).sum();
+        let wasted: usize = self.wasted.iter().map(|w| w.capacity() * 17).sum();
+        tables + wasted + self.colours.iter().map(Colour::memory).sum::<usize>()
+    }
+
+    fn visit(&self, state: &[u32], probe: &mut Probe) {
+        for (g, id) in state.iter().enumerate() {
+            for c in self.colours[g].occupied[*id as usize].iter() {
+                probe.visit(self.board.cells[c]);
+            }
+        }
+    }
+}
