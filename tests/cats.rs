@@ -216,7 +216,7 @@ fn every_symmetry_keeps_both_minima() {
 #[test]
 fn limits_stop_the_solver_with_what_it_has() {
     let values = Cats::presets()[2].values.checked(&Cats::params()).expect("a preset");
-    let level = Cats::generate(&values, 14, &mut Probe::new(Limits::default())).ok().expect("a level").level;
+    let level = Cats::generate(&values, 14, &mut Probe::new(Limits::default())).expect("a level").level;
     let start = Cats::start(&level).expect("playable");
     let mut probe = Probe::new(Limits::nodes(3000));
     let outcome = Cats::solve(&level, &start, 0, &mut probe, &mut |_| ());
@@ -246,7 +246,7 @@ fn the_reference_levels_have_their_four_minima() {
         let text = std::fs::read_to_string(format!("../shared/reference/cats/{}.json", words[0])).expect("a level");
         let format = &Cats::formats()[0];
         assert!((format.recognises)(&text));
-        let mut level = (format.read)(&text).ok().expect("a level").remove(0).level;
+        let mut level = (format.read)(&text).expect("a level").remove(0).level;
         assert!(Cats::problems(&level).iter().all(|p| p.severity != Severity::Error));
         for (i, want) in words[1..].iter().enumerate() {
             let (rule, goal) = (["leave", "stay"][i % 2], 1 - i / 2);
@@ -272,7 +272,7 @@ fn generated_are_good(counts: [u64; 3]) {
     for (preset, count) in Cats::presets().iter().zip(counts) {
         let values = preset.values.checked(&Cats::params()).expect("a preset");
         for seed in 0..count {
-            let make = || Cats::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("a level");
+            let make = || Cats::generate(&values, seed, &mut Probe::new(Limits::default())).expect("a level");
             let made = make();
             let start = Cats::start(&made.level).expect("playable");
             assert_eq!(Cats::problems(&made.level), [], "{} {seed}", preset.id);
@@ -304,7 +304,7 @@ fn a_seed_is_a_level_forever() {
         .iter()
         .map(|p| {
             let values = p.values.checked(&Cats::params()).expect("a preset");
-            let made = Cats::generate(&values, 1, &mut Probe::new(Limits::default())).ok().expect("a level");
+            let made = Cats::generate(&values, 1, &mut Probe::new(Limits::default())).expect("a level");
             Cats::board_text(&made.level, &Cats::start(&made.level).expect("playable"))
         })
         .collect();

@@ -419,3 +419,75 @@ pub fn bounded<S: Space>(
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Limits;
+
+    /// Walking on a line of numbers to 0, where each step over a multiple of 7 costs 3. The bound is the distance.
+    struct Line {
+        wall: Option<u32>,
+    }
+
+    impl Space for Line {
+        fn width(&self) -> usize {
+            1
+        }
+        fn expand(&mut self, s: &[u32], slack: Option<u32>, out: &mut Successors, _: &mut Probe) -> Result<(), Stop> {
+            let next = [s[0].checked_sub(1), Some(s[0] + 1).filter(|n| *n <= 60)];
+            for n in next.into_iter().flatten().filter(|n| Some(*n) != self.wall) {
+                let cost = if n % 7 == 0 { 3 } else { 1 };
+                if slack.is_none_or(|slack| cost + n <= s[0] + slack) {
+                    out.push(&[n], cost, n);
+                }
+            }
+            Ok(())
+        }
+        fn memory(&self) -> usize {
+            0
+        }
+        fn rank(&self, state: &[u32]) -> u32 {
+            state[0] / 10
+        }
+    }
+
+    fn root() -> [Root; 1] {
+        [Root { state: vec![30], cost: 0, bound: 30 }]
+    }
+
+    #[test]
+    fn all_four_searches_agree_on_a_line() {
+        let (mut line, mut tables, mut probe) =
+            (Line { wall: None }, Tables::new(1), Probe::new(Limits::nodes(10_000)));
+        // 30 steps; 28, 21, 14, 7 and 0 cost two more each.
+        let best =
+            cheapest(&mut line, &mut tables, &root(), u32::MAX, true, &mut probe).expect("no limit").expect("a way");
+        assert_eq!((best.cost, best.states.len()), (40, 31));
+        assert_eq!(probe.progress.bound, 40);
+        assert!(weighted(&mut line, &mut tables, &root(), 3, u32::MAX, &mut probe).expect("no limit").is_some());
+        assert_eq!(bounded(&mut line, &mut tables, &root(), 39, &mut probe), Ok(None));
+        assert_eq!(
+            bounded(&mut line, &mut tables, &root(), 40, &mut probe).expect("no limit").expect("a way").cost,
+            40
+        );
+        assert_eq!(dive(&mut line, &mut tables, &root(), 1, &mut probe).expect("no limit").expect("a way").cost, 40);
+        assert!(tables.memory() > 0);
+    }
+
+    #[test]
+    fn where_there_is_no_way_all_four_say_so() {
+        let (mut line, mut tables, mut probe) =
+            (Line { wall: Some(5) }, Tables::new(1), Probe::new(Limits::nodes(10_000)));
+        assert_eq!(cheapest(&mut line, &mut tables, &root(), 1000, false, &mut probe), Ok(None));
+        assert_eq!(weighted(&mut line, &mut tables, &root(), 2, u32::MAX, &mut probe), Ok(None));
+        assert_eq!(bounded(&mut line, &mut tables, &root(), 200, &mut probe), Ok(None));
+        assert_eq!(dive(&mut line, &mut tables, &root(), 2, &mut probe), Ok(None));
+    }
+
+    #[test]
+    fn a_node_limit_stops_a_search() {
+        let (mut line, mut tables, mut probe) = (Line { wall: None }, Tables::new(1), Probe::new(Limits::nodes(10)));
+        assert_eq!(cheapest(&mut line, &mut tables, &root(), u32::MAX, true, &mut probe), Err(Stop::Nodes));
+    }
+}
