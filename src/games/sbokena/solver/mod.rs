@@ -67,8 +67,8 @@ const TURN: u64 = 4_000;
 
 /// A search from the front or from the back.
 enum Either<'a> {
-    Forward(Search<Pushes<'a>>),
-    Backward(Search<Pulls<'a>>),
+    Forward(Box<Search<Pushes<'a>>>),
+    Backward(Box<Search<Pulls<'a>>>),
 }
 
 impl Either<'_> {
@@ -240,7 +240,7 @@ impl<'a> Task<'a> {
         };
         let (bound, first) = forward(heavy);
         let Some(bound) = bound else { return Outcome::Unsolvable };
-        let mut searches = vec![Either::Forward(first)];
+        let mut searches = vec![Either::Forward(Box::new(first))];
         let mut turn = 0;
         loop {
             let n = searches.len();
@@ -275,17 +275,17 @@ impl<'a> Task<'a> {
                 return Outcome::Stopped { by, bound };
             }
             if turn == 0 {
-                searches.extend([exact, middling].map(|p| Either::Forward(forward(p).1)));
+                searches.extend([exact, middling].map(|p| Either::Forward(Box::new(forward(p).1))));
                 if self.map.plain && self.boxes.len() == self.map.goals.len() && self.boxes.iter().all(|b| b.0 == 0) {
                     let boxes: Vec<u16> = self.boxes.iter().map(|b| b.1).collect();
                     for priority in [heavy, middling] {
                         let mut space = Pulls::new(&self.map, &boxes, self.player);
                         let starts = space.starts();
-                        searches.push(Either::Backward(Search::new(
+                        searches.push(Either::Backward(Box::new(Search::new(
                             space,
                             &starts,
                             self.plan(priority, false, u32::MAX),
-                        )));
+                        ))));
                     }
                 }
             }
