@@ -690,7 +690,7 @@ fn larger_boards_are_solved_as_short_as_the_walk_that_made_them_or_shorter() {
         for seed in 0..4 {
             let values = Values::default().with("width", w).with("height", h).with("walk", 20 + 2 * seed as i64);
             let values = values.checked(&Readout::params()).expect("in range");
-            let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("easy to make");
+            let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).expect("easy to make");
             let Outcome::Solved { line, optimal: true, .. } = solve(&made.level, 0, 20_000_000) else {
                 panic!("not proven")
             };
@@ -729,7 +729,7 @@ fn a_duel_is_won_by_a_line_of_the_players_moves_alone() {
     for (seed, opponent) in [(1, Opponent::Easy), (2, Opponent::Medium), (3, Opponent::Medium), (4, Opponent::Easy)] {
         let values = Values::default().with("distance", 10).with("width", 4).with("height", 4);
         let values = values.checked(&Readout::params()).expect("in range");
-        let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("easy to make");
+        let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).expect("easy to make");
         let level = made.level.with_rules(|r| r.opponent = opponent);
         if let Outcome::Solved { line, bound, .. } = solve(&level, 1, 3_000_000) {
             assert!(line.iter().all(|m| matches!(m, Move::Slide { .. })));
@@ -783,7 +783,7 @@ fn duels_on_tiny_boards_agree_with_plain_search_over_all_lines() {
         let opponent = [Opponent::Easy, Opponent::Medium, Opponent::Hard][seed as usize % 3];
         let values = Values::default().with("width", 3).with("height", 3).with("walk", random.random_range(2..8));
         let values = values.checked(&Readout::params()).expect("in range");
-        let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).ok().expect("easy to make");
+        let made = Readout::generate(&values, seed, &mut Probe::new(Limits::default())).expect("easy to make");
         let level = made.level.with_rules(|r| {
             r.opponent = opponent;
             r.move_limit = Some(9);
@@ -930,7 +930,7 @@ fn a_seed_gives_the_same_level_and_a_wished_distance_is_met_exactly() {
         let wish = Values::default().with("distance", distance).with("width", w).with("height", w);
         let wish = wish.with("gaps", gaps).with("fixed", fixed);
         for seed in 0..3 {
-            let (a, b) = (make(&wish, seed).ok().expect("made"), make(&wish, seed).ok().expect("made"));
+            let (a, b) = (make(&wish, seed).expect("made"), make(&wish, seed).expect("made"));
             assert_eq!((&a.level, &a.line), (&b.level, &b.line));
             assert_eq!((a.line.len() as i64, a.measured["optimal"]), (distance, 1.0));
             assert_eq!(replayed(&a.level, 0, &a.line), Status::Won);
@@ -949,7 +949,7 @@ fn a_seed_gives_the_same_level_and_a_wished_distance_is_met_exactly() {
 fn every_preset_makes_a_level_that_can_be_started() {
     for preset in Readout::presets() {
         let values = preset.values.checked(&Readout::params()).expect("in range");
-        let made = Readout::generate(&values, 7, &mut Probe::new(Limits::default())).ok().expect("made");
+        let made = Readout::generate(&values, 7, &mut Probe::new(Limits::default())).expect("made");
         assert!(Readout::start(&made.level).is_ok(), "{}", preset.id);
         assert_eq!(replayed(&made.level, 0, &made.line), Status::Won, "{}", preset.id);
     }
