@@ -723,7 +723,7 @@ pub trait Solve: Game {
 
     /// The level and the state on which a line of this goal is replayed, where these are not the level and the state it was asked for: Readout
     /// counts the fewest slides with the opponent off. A line is made by [`Solve::solve`] for `level` and `from` as they stand and replayed
-    /// with [`advance`] on what this returns; a generator's line is one of [`Info::par_goal`].
+    /// with [`advance`] on what this returns; a generator's line is one of the first goal.
     fn stage(_level: &Self::Level, _from: &Self::State, _goal: usize) -> Option<(Self::Level, Self::State)> {
         None
     }
@@ -787,7 +787,7 @@ pub struct Preset {
 pub struct Made<G: Game> {
     /// The level, proven solvable.
     pub level: G::Level,
-    /// A solution, replayed by the caller.
+    /// A solution for the first goal, replayed by the caller.
     pub line: Vec<G::Move>,
     /// What was measured, for people and `--json`: "cost", "optimal" (0 or 1), "nodes" and the game's own.
     pub measured: BTreeMap<String, f64>,

@@ -127,6 +127,16 @@ impl Dir {
         }
     }
 
+    /// An arrow pointing that way.
+    pub const fn arrow(self) -> &'static str {
+        match self {
+            Dir::Up => "↑",
+            Dir::Right => "→",
+            Dir::Down => "↓",
+            Dir::Left => "←",
+        }
+    }
+
     /// The direction of a step between two neighbouring cells.
     pub fn between(from: Cell, to: Cell) -> Option<Dir> {
         Dir::ALL.into_iter().find(|d| from.step(*d) == to)

@@ -107,7 +107,7 @@ impl Layout {
     }
 
     /// Keeps the timeline's height in a window whose height has changed; takes over the height the user has given it else.
-    fn keep_timeline(&mut self, height: f32) {
+    fn keep_timeline(&mut self, height: f32, least: f32) {
         let Some(tabs) = self.find(Pane::Timeline).and_then(|id| self.tree.tiles.parent_of(id)) else { return };
         let Some(parent) = self.tree.tiles.parent_of(tabs) else { return };
         let now = self.tree.tiles.rect(tabs).map(|r| r.height());
@@ -115,14 +115,15 @@ impl Layout {
         if linear.dir != LinearDir::Vertical || linear.children.len() < 2 {
             return;
         }
-        if (height - self.measured_at).abs() < 0.5 {
+        let low = now.is_some_and(|n| n < least - 1.0);
+        if (height - self.measured_at).abs() < 0.5 && !low {
             if let Some(now) = now {
                 self.timeline = now;
             }
             return;
         }
         let others: f32 = linear.children.iter().filter(|c| **c != tabs).map(|c| linear.shares[*c]).sum();
-        let want = self.timeline.clamp(40.0, height * 0.6);
+        let want = self.timeline.max(least).min(height * 0.6);
         linear.shares.set_share(tabs, others * want / (height - want).max(1.0));
         self.measured_at = height;
     }
@@ -200,7 +201,9 @@ impl Layout {
 /// Shows all panels.
 pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     let mut asked = Asked::default();
-    layout.keep_timeline(ui.available_height());
+    // A tab bar and a row of buttons must fit, whatever the size of the text.
+    let least = 2.0 * ui.spacing().interact_size.y + 30.0;
+    layout.keep_timeline(ui.available_height(), least);
     let mut behaviour = Behaviour { workshop, asked: &mut asked };
     layout.tree.ui(&mut behaviour, ui);
     for pane in layout.popped.clone() {

@@ -288,14 +288,17 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
                     ui.label(&r.piece);
                 });
                 row.col(|ui| {
-                    ui.spacing_mut().item_spacing.x = 1.0;
-                    for (i, text) in r.moves.iter().enumerate() {
-                        let n = r.first + i;
-                        let button = egui::Button::selectable(n == step, text).small();
-                        if ui.add(button).on_hover_text(format!("step {n}")).clicked() {
-                            go = Some(n);
+                    ui.horizontal(|ui| {
+                        ui.spacing_mut().item_spacing.x = 1.0;
+                        ui.spacing_mut().button_padding.x = 3.0;
+                        for (i, text) in r.moves.iter().enumerate() {
+                            let n = r.first + i;
+                            let button = egui::Button::selectable(n == step, text).small();
+                            if ui.add(button).on_hover_text(format!("step {n}")).clicked() {
+                                go = Some(n);
+                            }
                         }
-                    }
+                    });
                 });
             });
         });

@@ -86,7 +86,7 @@ impl Game for Cats {
         rules::read_line(level, text)
     }
     fn write_move(_: &Level, mv: &Step) -> String {
-        mv.dir.name().into()
+        mv.dir.arrow().into()
     }
     fn piece(level: &Level, _: &State, mv: &Step) -> (u32, String) {
         let name = if mv.shape < level.shapes.len() { level.shape_name(mv.shape) } else { "no shape".into() };

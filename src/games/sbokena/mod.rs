@@ -104,7 +104,7 @@ impl Game for Sbokena {
         rules::read_line(text)
     }
     fn write_move(_: &Level, mv: &Dir) -> String {
-        mv.name().into()
+        mv.arrow().into()
     }
     fn piece(level: &Level, state: &State, mv: &Dir) -> (u32, String) {
         let pushed = step(level, state, *mv).ok().and_then(|s| s.pushed).and_then(|p| state.box_at(p.from));
