@@ -161,21 +161,17 @@ fn on_level(w: &mut Workshop, act: Act) {
             enter_steps(w);
             w.autoplay = None;
         }
-        Act::Autoplay => {
-            if doc.line_len() > 0 {
-                if doc.step() == doc.line_len() {
-                    doc.set_step(0);
-                }
-                enter_steps(w);
-                w.autoplay = if w.autoplay.is_some() { None } else { Some(Instant::now()) };
+        Act::Autoplay if doc.line_len() > 0 => {
+            if doc.step() == doc.line_len() {
+                doc.set_step(0);
             }
+            enter_steps(w);
+            w.autoplay = if w.autoplay.is_some() { None } else { Some(Instant::now()) };
         }
-        Act::TakeOver => {
-            if doc.take_over() {
-                open.stepping = false;
-                w.autoplay = None;
-                w.enter(Mode::Play);
-            }
+        Act::TakeOver if doc.take_over() => {
+            open.stepping = false;
+            w.autoplay = None;
+            w.enter(Mode::Play);
         }
         Act::LeaveSteps => {
             open.stepping = false;
