@@ -448,7 +448,7 @@ mod tests {
             0
         }
         fn rank(&self, state: &[u32]) -> u32 {
-            state[0] / 10
+            state[0].div_ceil(10)
         }
     }
 

@@ -311,7 +311,7 @@ mod tests {
     impl Space for Doubling {
         fn expand(&mut self, state: &[u16], kids: &mut Kids) {
             kids.push(&[state[0] + 1], 1, 1);
-            kids.push(&[state[0] * 2], 1, 2);
+            kids.push(&[state[0].saturating_mul(2)], 1, 2);
         }
         fn estimate(&mut self, state: &[u16]) -> Option<u32> {
             (state[0] <= self.0).then_some(u32::from(state[0] != self.0))
