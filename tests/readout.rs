@@ -193,6 +193,33 @@ fn r_ai_3_and_r_ai_4_medium_and_hard_answer_alike_every_time_and_only_legally() 
 }
 
 #[test]
+fn r_ai_1_medium_and_hard_answer_on_a_board_full_of_gaps_too() {
+    for opponent in [Opponent::Medium, Opponent::Hard] {
+        for kind in [Kind::Pin, Kind::Fill] {
+            let board = level(&[
+                "1 . 2 . 3 .",
+                ". 5 . 4 . 6",
+                "7 . 8 . 9 .",
+                ". 10 . 12 . 11",
+                "13 . 14 . 15 .",
+                ". 16 . 17 . 18",
+            ]);
+            let level = board.with_rules(|r| {
+                r.opponent = opponent;
+                r.obstacle = kind;
+            });
+            let mut state = start(&level);
+            let first = state.slides()[0];
+            Readout::play(&level, &mut state, &first).expect("legal");
+            let mut probe = Probe::new(Limits::default());
+            let answer = Readout::reply(&level, &state, &mut probe).expect("an answer");
+            assert!(Readout::legal_moves(&level, &state).contains(&answer));
+            assert!(probe.progress.nodes < 200_000, "{opponent:?}: {}", probe.progress.nodes);
+        }
+    }
+}
+
+#[test]
 fn end_win_the_board_in_target_order_right_after_a_human_slide_wins_immediately() {
     let level = almost();
     let state = played(&level, "24L");

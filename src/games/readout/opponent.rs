@@ -4,7 +4,7 @@
 //! position gives the same answer on every machine, whatever is cached or busy.
 //!
 //! * **Easy** is a rule of thumb: it pins the lowest-numbered tile beside a gap (fills the first gap) whenever it may.
-//! * **Medium** looks four moves ahead by plain minimax; a position is judged by the tables' lower bound.
+//! * **Medium** looks four moves ahead by minimax (pruned, which never changes the answer); a position is judged by the tables' lower bound.
 //! * **Hard** looks ahead by alpha-beta, two moves deeper at a time while its nodes last, and judges by proven distances as far as
 //!   they can be had within a node limit.
 //!
@@ -33,8 +33,8 @@ use std::{
 
 /// Medium's depth, in moves of either side.
 const MEDIUM_DEPTH: u32 = 4;
-/// Hard's depths.
-const HARD_DEPTHS: [u32; 3] = [4, 6, 8];
+/// Hard's depths. The first is always gone through, so that there is an answer however many gaps there are.
+const HARD_DEPTHS: [u32; 4] = [2, 4, 6, 8];
 /// Positions Hard may judge for one answer.
 const HARD_POSITIONS: u64 = 3_000;
 /// Nodes Hard may spend on distances for one answer, and on one distance.
@@ -55,8 +55,6 @@ pub(super) struct Gauge {
     known: FxHashMap<Board, u32>,
     each: u64,
     left: u64,
-    /// Nodes spent so far.
-    used: u64,
 }
 
 impl Gauge {
@@ -64,7 +62,7 @@ impl Gauge {
     pub fn new(state: &State, each: u64, all: u64) -> Option<(Gauge, Board)> {
         let (field, board) = Field::of(&state.squares)?;
         let patterns = tables::small(&field);
-        Some((Gauge { field, patterns, known: FxHashMap::default(), each, left: all, used: 0 }, board))
+        Some((Gauge { field, patterns, known: FxHashMap::default(), each, left: all }, board))
     }
 
     /// How many gaps these boards have.
@@ -102,7 +100,6 @@ impl Gauge {
         }
         let (distance, _, used) = slides::distance(&self.field, &self.patterns, &board, nodes);
         self.left -= used.min(self.left);
-        self.used += used;
         self.known.insert(board, distance);
         distance
     }
@@ -154,16 +151,19 @@ fn think(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
     let hard = state.opponent == Opponent::Hard;
     let (each, all) = if hard { (HARD_NODES_EACH, HARD_NODES) } else { (0, 0) };
     let (gauge, _) = Gauge::new(state, each, all)?;
-    let mut mind = Mind { level, gauge, probe, positions: if hard { HARD_POSITIONS } else { u64::MAX } };
+    let mut mind = Mind { level, gauge, probe, positions: u64::MAX };
     if !hard {
-        return alphabeta::best(&mut mind, state, MEDIUM_DEPTH, false).ok().flatten().map(|(mv, _)| mv);
+        return alphabeta::best(&mut mind, state, MEDIUM_DEPTH, true).ok().flatten().map(|(mv, _)| mv);
     }
     let mut answer = None;
     for depth in HARD_DEPTHS {
+        if answer.is_some() {
+            mind.positions = mind.positions.min(HARD_POSITIONS);
+        }
         match alphabeta::best(&mut mind, state, depth, true) {
             Ok(best) => answer = best.map(|(mv, _)| mv),
-            // Out of nodes of its own: the last whole depth stands. The first depth is always whole.
-            Err(Stop::Nodes) if answer.is_some() => break,
+            // Out of positions of its own: the last whole depth stands. Anything else came from outside: no answer.
+            Err(_) if mind.positions == 0 && answer.is_some() => break,
             Err(_) => return None,
         }
     }
@@ -201,17 +201,15 @@ impl Duel for Mind<'_> {
     }
 
     fn value(&mut self, state: &State) -> Result<i32, Stop> {
-        self.probe.tick()?;
         self.positions = self.positions.checked_sub(1).ok_or(Stop::Nodes)?;
+        self.probe.tick()?;
         let used = state.move_count as i32;
         Ok(match state.ending {
             Some(Ending::Won) => used - OVER,
             Some(Ending::Lost) => OVER - used,
             Some(Ending::Drawn) => OVER / 2 - used,
             None => {
-                let before = self.gauge.used;
                 let distance = self.gauge.distance(state);
-                self.probe.progress.nodes += self.gauge.used - before;
                 judge(self.level, state, distance)
             }
         })

@@ -132,9 +132,15 @@ fn slides(line: &[Move]) -> u32 {
 /// Lets the opponent answer until the player is to move again or it is over.
 fn answered(level: &Level, state: &mut State, probe: &mut Probe) -> Result<(), Stop> {
     while state.ending.is_none() && state.turn == Side::Opponent && state.opponent != Opponent::None {
-        // A thought is part of a step, which is one node, however much is thought; so the clock is looked at after each.
-        let answer = opponent::reply(level, state, &mut probe.part(u64::MAX));
+        // The positions it judges are nodes of this search. An answer that ran out of them is none: it might be another with more.
+        let left = probe.limits().nodes.map_or(u64::MAX, |n| n.saturating_sub(probe.progress.nodes));
+        let mut part = probe.part(left);
+        let answer = opponent::reply(level, state, &mut part);
+        probe.absorb(&part);
         probe.check()?;
+        if part.progress.nodes > left {
+            return Err(Stop::Nodes);
+        }
         match answer {
             Some(mv) if rules::play(level, state, &mv).is_ok() => (),
             _ => return Err(Stop::Cancelled),
