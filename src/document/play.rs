@@ -75,6 +75,10 @@ pub trait Playing {
     fn offers(&self) -> Vec<(String, bool)>;
     /// Takes one.
     fn take_offer(&mut self, index: usize) -> Feedback;
+    /// Seconds left for this turn, in games played against a clock; makes the move of an expired turn. To be called while play is shown.
+    fn tick_clock(&mut self) -> Option<f32>;
+    /// Points of a won game, in games that have them.
+    fn points(&self) -> Option<u32>;
     /// Whether the opponent is thinking.
     fn thinking(&self) -> bool;
     /// How long the opponent waits before it answers.
@@ -133,6 +137,7 @@ pub(super) struct Play<G: Puzzle> {
     moving: Option<Moving>,
     began: Option<Instant>,
     took: Option<Duration>,
+    turn: Instant,
     par: Asked<Option<Par>>,
     lost: Asked<Option<bool>>,
     hint: Asked<Option<Vec<G::Move>>>,
@@ -153,6 +158,7 @@ impl<G: Puzzle> Play<G> {
             moving: None,
             began: None,
             took: None,
+            turn: Instant::now(),
             par: Asked::Not,
             lost: Asked::Not,
             hint: Asked::Not,
@@ -197,6 +203,7 @@ impl<G: Puzzle> Play<G> {
         self.lost = Asked::Not;
         self.hint = Asked::Not;
         self.reply = None;
+        self.turn = Instant::now();
     }
 
     fn make(&mut self, mv: G::Move) -> Result<(), crate::game::Refusal> {
@@ -514,6 +521,22 @@ impl<G: Puzzle> Playing for Document<G> {
             let offers = G::offers(&play.level, play.state());
             offers.into_iter().nth(index).map_or_else(Feedback::default, |o| play.make_all(vec![o.mv]))
         })
+    }
+    fn tick_clock(&mut self) -> Option<f32> {
+        self.with_play(|play, _| {
+            let (seconds, mv) = G::clock(&play.level, play.state())?;
+            if play.status() != Status::Playing || play.opponents_turn() {
+                return None;
+            }
+            let left = seconds - play.turn.elapsed().as_secs_f32();
+            if left <= 0.0 {
+                play.make_all(vec![mv]);
+            }
+            Some(left.max(0.0))
+        })
+    }
+    fn points(&self) -> Option<u32> {
+        self.play.as_ref().and_then(|p| G::points(&p.level, p.state()))
     }
     fn thinking(&self) -> bool {
         self.play.as_ref().is_some_and(Play::opponents_turn)

@@ -97,6 +97,10 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
                 ask = Some(Act::Restart);
             }
         }
+        if let Some(left) = open.doc.tick_clock() {
+            ui.label(format!("{left:.0} s for this turn"));
+            ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
+        }
         for notice in open.doc.notices() {
             ui.label(RichText::new(notice).weak());
         }
@@ -273,6 +277,9 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                     star_row(ui, stars, &colours);
                 }
                 ui.label(format!("{} in {}:{:02}", counts.join(", "), seconds / 60, seconds % 60));
+                if let Some(points) = open.doc.points() {
+                    ui.label(format!("{points} points"));
+                }
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
                     for (label, act) in [("Again", Act::Restart), ("Next level", Act::NextLevel)] {
