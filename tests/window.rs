@@ -232,3 +232,51 @@ fn nothing_is_painted_while_nothing_changes() {
     let delay = stage.harness.output().viewport_output.values().map(|v| v.repaint_delay).min();
     assert!(delay.is_some_and(|d| d > std::time::Duration::from_secs(1)), "{delay:?}");
 }
+
+#[test]
+fn a_board_of_matches_is_cleared_by_pointer_and_keys_and_the_run_goes_on() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("match", 0);
+    stage.settle();
+    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won, "cleared by the pointer");
+    assert!(stage.sees("score 1"));
+    stage.key(Key::R);
+    assert_eq!(stage.doc().status(), Status::Playing);
+    // The next tile after none is the first; pick it up, walk round, let go.
+    stage.keys(&[Key::PageDown, Key::Space, Key::ArrowRight, Key::ArrowDown, Key::ArrowLeft, Key::Space]);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won, "cleared by the keyboard");
+    assert!(stage.sees("score 1"), "the same board counts once");
+    let before = stage.doc().native();
+    stage.key(Key::N);
+    stage.settle();
+    assert_ne!(stage.doc().native(), before, "another board");
+    assert_eq!(stage.doc().status(), Status::Playing);
+    assert!(stage.sees("score 1 · best 1"), "and the run goes on");
+}
+
+#[test]
+fn a_stranded_tile_is_named_and_undo_brings_it_back() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("match", 3);
+    stage.settle();
+    stage.drag_cells(&[(0, 0), (1, 0), (2, 0), (1, 1), (0, 2)]);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Lost);
+    assert!(stage.sees("stranded: "), "why it is lost");
+    stage.picture("match-stranded");
+    stage.key(Key::Z);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Playing);
+    // In the editor: a tile that matches nothing makes the board unclearable, and the verdict says what changed.
+    stage.key(Key::F5);
+    stage.settle();
+    assert!(stage.sees("solvable: 2 drags"));
+    stage.click("Green 5");
+    stage.click_cell(1, 1);
+    stage.settle();
+    assert!(stage.sees("unsolvable"));
+    assert!(stage.sees("was solvable before this change"));
+}
