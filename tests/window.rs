@@ -16,6 +16,7 @@ use tilewright::{
     document::SolveState,
     game::Status,
     games,
+    picture::point,
 };
 
 const CTRL: Modifiers = Modifiers::COMMAND;
@@ -279,4 +280,101 @@ fn a_stranded_tile_is_named_and_undo_brings_it_back() {
     stage.settle();
     assert!(stage.sees("unsolvable"));
     assert!(stage.sees("was solvable before this change"));
+}
+
+/// The moves of the level in front as its solver has them, one text each.
+fn solution(stage: &mut Stage) -> Vec<String> {
+    stage.key(Key::F6);
+    stage.settle();
+    let line = stage.doc().line_text();
+    stage.doc().set_step(0);
+    line.split_whitespace().map(str::to_string).collect()
+}
+
+#[test]
+fn pieces_are_dragged_from_the_tray_to_a_win_and_an_overlap_is_refused() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("shards", 0);
+    stage.settle();
+    let wanted = solution(&mut stage);
+    // Where pieces lie in the tray is the view's affair: a person sees them, the test feels for them.
+    let extent = stage.doc().extent(tilewright::document::Board::Play);
+    let feel = |n: usize, from: f32, to: f32| move |i: usize| from + (to - from) * (i as f32 + 0.5) / n as f32;
+    let (tx, ty) = (feel(12, 2.0, extent.x + extent.w), feel(8, extent.y, extent.y + extent.h));
+    let (bx, by) = (feel(8, 0.0, 2.0), feel(8, 0.0, 2.0));
+    let mut refused = false;
+    'pieces: while stage.doc().status() == Status::Playing {
+        let placed = stage.doc().progress().0;
+        for t in 0..96 {
+            let from = point(tx(t % 12), ty(t / 12));
+            if !stage.takes_up(from) {
+                continue;
+            }
+            for b in 0..64 {
+                stage.drag_points(from, point(bx(b % 8), by(b / 8)));
+                if stage.doc().progress().0 == placed {
+                    refused |= stage.workshop().said.as_ref().is_some_and(|s| s.text.contains("would lie over"));
+                    continue;
+                }
+                let last = stage.doc().played_line().split_whitespace().last().unwrap_or_default().to_string();
+                if wanted.contains(&last) {
+                    continue 'pieces;
+                }
+                stage.doc().undo();
+            }
+        }
+        panic!("no piece could be placed");
+    }
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    assert!(stage.sees("LEVEL COMPLETE!"));
+    assert!(refused, "a drop onto a placed piece is refused and says so");
+}
+
+#[test]
+fn a_level_of_shards_is_cut_counted_turned_and_stepped() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Shards");
+    stage.click("Cut at random");
+    stage.settle();
+    assert!(stage.sees("solvable: "), "a cut board can be filled");
+    // Pieces that may be turned fit in more ways: sooner or later, with one cut or another, the count changes and the verdict says so.
+    let changed = (0..20).any(|_| {
+        stage.click("Rotation");
+        stage.settle();
+        let changed = stage.doc().verdict().change.clone();
+        stage.click("Rotation");
+        stage.click("Cut at random");
+        stage.settle();
+        changed.is_some_and(|c| c.starts_with("solutions 1 → "))
+    });
+    assert!(changed, "the number of solutions changes with the rules");
+    stage.key(Key::F6);
+    stage.settle();
+    stage.click_like("Last step");
+    assert_eq!(stage.doc().step(), stage.doc().line_len());
+
+    // Where the rules allow it, T turns the piece in hand: its placing is written with a turn.
+    let turning =
+        games::by_id("shards").expect("it is there").info().levels.iter().position(|l| l.contains("\"rotate\": true"));
+    stage.workshop().open_shipped("shards", turning.expect("one shipped level turns"));
+    stage.settle();
+    stage.keys(&[Key::PageDown, Key::T]);
+    for key in [
+        Key::Space,
+        Key::ArrowLeft,
+        Key::Space,
+        Key::ArrowUp,
+        Key::Space,
+        Key::ArrowLeft,
+        Key::Space,
+        Key::ArrowUp,
+        Key::Space,
+    ] {
+        if stage.doc().progress().0 == 0 {
+            stage.key(key);
+        }
+    }
+    let line = stage.doc().played_line();
+    assert!(line.contains("r:"), "placed turned: {line}");
 }

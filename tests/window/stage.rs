@@ -7,7 +7,11 @@ use egui_kittest::{
     kittest::{NodeT as _, Queryable as _},
 };
 use std::{path::PathBuf, time::Duration};
-use tilewright::app::{App, Home, workshop::Workshop};
+use tilewright::{
+    app::{App, Home, workshop::Workshop},
+    game::Input,
+    picture::Point,
+};
 
 /// The window, with a home folder of its own.
 pub struct Stage {
@@ -168,6 +172,31 @@ impl Stage {
         }
         self.release(last);
         self.frames(2);
+    }
+
+    /// Where a point of the board in play is on the screen.
+    fn on_screen(&mut self, p: Point) -> Pos2 {
+        let middle = self.named("play board").rect().center();
+        let w = self.workshop();
+        let open = &w.open[w.active];
+        let (x, y) = open.camera.middle;
+        middle + egui::vec2(p.x - x, p.y - y) * open.scale
+    }
+
+    /// Whether a press at a point of the board takes something up; it is put back at once.
+    pub fn takes_up(&mut self, p: Point) -> bool {
+        let used = self.doc().input(&Input::Press(p)).used;
+        self.doc().input(&Input::Key(tilewright::game::Key::Cancel));
+        used
+    }
+
+    /// Drags from one point of the board to another.
+    pub fn drag_points(&mut self, from: Point, to: Point) {
+        let (from, to) = (self.on_screen(from), self.on_screen(to));
+        self.press(from);
+        self.harness.event(Event::PointerMoved(to));
+        self.frames(1);
+        self.release(to);
     }
 
     /// Drags from cell to cell.
