@@ -94,6 +94,8 @@ pub enum Act {
     TextSmaller,
     /// Animation on or off.
     ToggleMotion,
+    /// The time taken shown or not.
+    ToggleClock,
     /// The sheet of keys.
     Keys,
     /// The rules of the game.
@@ -208,6 +210,7 @@ pub fn table() -> Vec<Line> {
         line(Act::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),
         line(Act::ToggleTheme, M::View, "Dark / light", &[(none, Key::F9)], Always),
         line(Act::ToggleMotion, M::View, "Animation on / off", &[(shift, Key::F9)], Always),
+        line(Act::ToggleClock, M::View, "Time in play shown / hidden", &[(shift, Key::F8)], Always),
         line(Act::TextLarger, M::View, "Larger text", &[(ctrl, Key::Plus), (ctrl, Key::Equals)], Always),
         line(Act::TextSmaller, M::View, "Smaller text", &[(ctrl, Key::Minus)], Always),
         line(Act::Show(Pane::Library), M::View, "Library", &[(Modifiers::ALT, Key::Num1)], Always),

@@ -33,20 +33,26 @@ pub struct Home {
     pub settings: Option<PathBuf>,
     /// The folder of one's own levels.
     pub levels: Option<PathBuf>,
+    /// Whether games may compute large tables and keep them in the user's cache.
+    pub tables: bool,
 }
 
 impl Home {
     /// This user's folders.
     pub fn of_user() -> Home {
         match library::folders() {
-            Some(f) => Home { settings: Some(f.config.join("settings.ron")), levels: Some(f.data.join("levels")) },
+            Some(f) => Home {
+                settings: Some(f.config.join("settings.ron")),
+                levels: Some(f.data.join("levels")),
+                tables: true,
+            },
             None => Home::default(),
         }
     }
 
     /// Everything below one folder.
     pub fn below(home: &Path) -> Home {
-        Home { settings: Some(home.join("settings.ron")), levels: Some(home.join("levels")) }
+        Home { settings: Some(home.join("settings.ron")), levels: Some(home.join("levels")), tables: false }
     }
 }
 
@@ -69,6 +75,7 @@ impl App {
         let layout = settings.layout.clone();
         let mut workshop = Workshop::new(settings, Workshop::wake_of(ctx));
         workshop.library.set_folder(home.levels.clone());
+        workshop.may_prepare = home.tables;
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),

@@ -48,6 +48,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
             restyle(ctx, w);
             w.say(if w.settings.animate { "animation is on" } else { "animation is off" });
         }
+        Act::ToggleClock => w.settings.clock = !w.settings.clock,
         Act::Keys => w.dialog = Some(Dialog::Keys),
         Act::Rules => w.dialog = Some(Dialog::Rules),
         Act::About => w.dialog = Some(Dialog::About),

@@ -27,6 +27,8 @@ pub struct Settings {
     pub text_scale: f32,
     /// Whether moves are shown moving.
     pub animate: bool,
+    /// Whether the time taken is shown in play.
+    pub clock: bool,
     /// Steps a second while a line is played.
     pub speed: f32,
     /// What the right button does while editing.
@@ -54,6 +56,7 @@ impl Default for Settings {
             theme: Theme::Dark,
             text_scale: 1.0,
             animate: true,
+            clock: true,
             speed: 4.0,
             right_click: RightClick::Erase,
             reply_delay_ms: 500,

@@ -135,6 +135,8 @@ pub struct Workshop {
     /// What a game computes once so that its solver is at its best: its words, and the work.
     pub preparing: Option<(&'static str, Job<Result<(), Stop>>)>,
     prepared: Vec<&'static str>,
+    /// Whether that may be done at all: it takes time and room in the user's cache.
+    pub may_prepare: bool,
     /// Set when the user has agreed to leave.
     pub leaving: bool,
     /// Where background work reports.
@@ -167,6 +169,7 @@ impl Workshop {
             boards: Vec::new(),
             preparing: None,
             prepared: Vec::new(),
+            may_prepare: false,
             leaving: false,
             wake,
             next_id: 1,
@@ -215,7 +218,9 @@ impl Workshop {
             self.goal = 0;
             self.overlay = None;
         }
-        self.prepare(doc.game());
+        if self.may_prepare && doc.gains_from_preparing(doc.game().info().verdict_goal) {
+            self.prepare(doc.game());
+        }
         let playable = doc.play_from_start();
         let id = self.next_id;
         self.next_id += 1;

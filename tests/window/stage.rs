@@ -39,6 +39,7 @@ impl Stage {
                     let mut app = App::new(&cc.egui_ctx, Home::below(&folder), None);
                     // Pictures and clicks must not depend on how far an animation has come.
                     app.workshop().settings.animate = false;
+                    app.workshop().settings.clock = false;
                     for open in &mut app.workshop().open {
                         open.doc.set_animate(false);
                     }

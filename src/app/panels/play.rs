@@ -77,8 +77,9 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
         for (name, n) in open.doc.counts() {
             ui.label(format!("{name} {n}"));
         }
-        let seconds = open.doc.play_time().as_secs();
-        ui.label(format!("{}:{:02}", seconds / 60, seconds % 60));
+        if w.settings.clock {
+            ui.label(minutes(open.doc.play_time()));
+        }
         if let Some(par) = open.doc.par() {
             let goal = open.doc.game().goals()[open.doc.game().info().par_goal];
             let count = singular(open.doc.game().info().counts[goal.count], par.count);
@@ -128,7 +129,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
 }
 
 fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let mode = w.mode;
+    let clock_runs = w.mode == Mode::Play && w.settings.clock;
     let overlay = w.overlay;
     let Some(open) = w.open.get_mut(w.active) else { return };
     let board = if open.stepping { Board::Step(open.doc.step()) } else { Board::Play };
@@ -172,8 +173,7 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         banner(ui, w, canvas.response.rect);
     } else if board == Board::Play {
         open.banner_closed = false;
-        let running = open.doc.progress().0 > 0;
-        if running && mode == Mode::Play {
+        if clock_runs && open.doc.progress().0 > 0 {
             // The clock moves on once a second.
             ui.ctx().request_repaint_after(std::time::Duration::from_secs(1));
         }
@@ -247,6 +247,11 @@ fn words_on(canvas: &canvas::Canvas, text: &str, colours: &Colours) {
     canvas.painter.galley(frame.min + vec2(8.0, 4.0), galley, Color32::WHITE);
 }
 
+/// 75 seconds as 1:15.
+fn minutes(time: std::time::Duration) -> String {
+    format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
+}
+
 fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
     let colours = w.colours.clone();
     let Some(open) = w.open.get_mut(w.active) else { return };
@@ -256,12 +261,17 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
     let status = open.doc.status();
     let stars = open.doc.stars();
     let counts: Vec<_> = open.doc.counts().into_iter().map(|(n, c)| format!("{c} {}", singular(n, c))).collect();
-    let seconds = open.doc.play_time().as_secs();
+    let time = if w.settings.clock { format!(" in {}", minutes(open.doc.play_time())) } else { String::new() };
+    // A lost position is worth looking at: the banner stands below it.
+    let (pivot, place) = match status {
+        Status::Won => (Align2::CENTER_CENTER, over.center()),
+        _ => (Align2::CENTER_BOTTOM, over.center_bottom() - vec2(0.0, 8.0)),
+    };
     let mut ask = None;
     let area = egui::Area::new(egui::Id::unique("win banner"))
         .order(egui::Order::Middle)
-        .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(over.center())
+        .pivot(pivot)
+        .fixed_pos(place)
         .constrain_to(over);
     area.show(ui.ctx(), |ui| {
         egui::Frame::popup(ui.style()).inner_margin(16.0).show(ui, |ui| {
@@ -276,13 +286,17 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                 if status == Status::Won {
                     star_row(ui, stars, &colours);
                 }
-                ui.label(format!("{} in {}:{:02}", counts.join(", "), seconds / 60, seconds % 60));
+                ui.label(format!("{}{time}", counts.join(", ")));
                 if let Some(points) = open.doc.points() {
                     ui.label(format!("{points} points"));
                 }
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
-                    for (label, act) in [("Again", Act::Restart), ("Next level", Act::NextLevel)] {
+                    let on = match status {
+                        Status::Won => ("Next level", Act::NextLevel),
+                        _ => ("Take a move back", Act::Undo),
+                    };
+                    for (label, act) in [("Again", Act::Restart), on] {
                         if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
                             ask = Some(act);
                         }
