@@ -2,6 +2,7 @@
 
 use super::{dock::Pane, panels::edit::Tool};
 use egui::{Key, KeyboardShortcut, Modifiers};
+use std::sync::LazyLock;
 
 /// Something the user can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,8 +151,13 @@ pub struct Line {
     pub scope: Scope,
 }
 
-/// The table.
-pub fn table() -> Vec<Line> {
+/// The table, made once: every button asks it for its tooltip in every frame.
+pub fn table() -> &'static [Line] {
+    static TABLE: LazyLock<Vec<Line>> = LazyLock::new(lines);
+    &TABLE
+}
+
+fn lines() -> Vec<Line> {
     use Menu as M;
     use Scope::{Always, Editing, Playing, Stepping};
     let (none, ctrl, shift) = (Modifiers::NONE, Modifiers::COMMAND, Modifiers::SHIFT);
@@ -233,8 +239,7 @@ pub fn key_text(ctx: &egui::Context, line: &Line) -> String {
 
 /// "Undo (Ctrl+Z)": a tooltip that teaches the key.
 pub fn tip(ctx: &egui::Context, act: Act) -> String {
-    let table = table();
-    let Some(line) = table.iter().find(|l| l.act == act) else { return String::new() };
+    let Some(line) = table().iter().find(|l| l.act == act) else { return String::new() };
     let key = key_text(ctx, line);
     if key.is_empty() { line.name.into() } else { format!("{} ({key})", line.name) }
 }

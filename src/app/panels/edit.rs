@@ -85,7 +85,7 @@ impl Mirror {
 
 /// The stroke under way.
 #[derive(Clone, Debug)]
-struct Stroke_ {
+struct Painting {
     ink: Ink,
     tool: Tool,
     spots: Vec<Spot>,
@@ -109,7 +109,7 @@ pub struct EditUi {
     pub lit: Vec<Spot>,
     /// The keyboard's cursor.
     pub cursor: Option<Spot>,
-    stroke: Option<Stroke_>,
+    stroke: Option<Painting>,
     keyboard_stroke: bool,
     grab: Option<(Cell, Cell)>,
 }
@@ -533,7 +533,7 @@ fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
             match open.edit.selection {
                 Some(s) if s.contains(cell) => open.edit.grab = Some((cell, cell)),
                 _ => {
-                    let start = Stroke_ { ink, tool, spots: Vec::new(), last: at, start: at, label: String::new() };
+                    let start = Painting { ink, tool, spots: Vec::new(), last: at, start: at, label: String::new() };
                     open.edit.stroke = Some(start);
                     open.edit.selection =
                         Some(Selection::between(cell, cell)).and_then(|s| s.clipped(open.doc.board_size(Board::Draft)));
@@ -555,7 +555,7 @@ fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
         (_, Some(spot)) => vec![spot],
         (_, None) => Vec::new(),
     };
-    open.edit.stroke = Some(Stroke_ { ink, tool, spots, last: at, start: at, label });
+    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label });
     repaint_stroke(open);
 }
 
@@ -589,8 +589,13 @@ fn grow(open: &mut Open, to: Point) {
     repaint_stroke(open);
 }
 
+/// How an ink takes a stroke.
+fn gesture(open: &Open, ink: Ink) -> Gesture {
+    open.doc.palette().swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture)
+}
+
 fn from_to(open: &Open, ink: Ink) -> bool {
-    open.doc.palette().swatches.get(ink.swatch).is_some_and(|s| s.gesture == Gesture::FromTo)
+    gesture(open, ink) == Gesture::FromTo
 }
 
 fn repaint_stroke(open: &mut Open) {
@@ -598,8 +603,7 @@ fn repaint_stroke(open: &mut Open) {
     if stroke.tool == Tool::Select {
         return;
     }
-    let gesture = open.doc.palette().swatches.get(stroke.ink.swatch).map_or(Gesture::Spots, |s| s.gesture);
-    let spots = match gesture {
+    let spots = match gesture(open, stroke.ink) {
         Gesture::Once => &stroke.spots[..stroke.spots.len().min(1)],
         _ => &stroke.spots[..],
     };
@@ -670,10 +674,8 @@ pub fn paint_at_cursor(open: &mut Open) {
     let tool = open.edit.tool;
     press(open, at, PointerButton::Primary, RightClick::Erase);
     open.edit.cursor = Some(cursor);
-    let long = |o: &Open, s: &Stroke_| {
-        let gesture = o.doc.palette().swatches.get(s.ink.swatch).map_or(Gesture::Spots, |w| w.gesture);
-        matches!(gesture, Gesture::Whole | Gesture::FromTo) && tool != Tool::Eraser
-    };
+    let long =
+        |o: &Open, s: &Painting| matches!(gesture(o, s.ink), Gesture::Whole | Gesture::FromTo) && tool != Tool::Eraser;
     if open.edit.stroke.as_ref().is_some_and(|s| long(open, s)) {
         open.edit.keyboard_stroke = true;
     } else {

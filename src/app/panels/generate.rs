@@ -19,7 +19,7 @@ use std::{
 };
 
 /// A generated level in the list.
-struct Result_ {
+struct Offer {
     doc: Box<dyn Doc>,
     measured: BTreeMap<String, f64>,
     seed: u64,
@@ -46,7 +46,7 @@ pub struct GenerateUi {
     seed: u64,
     count: u64,
     run: Option<Run>,
-    results: Vec<Result_>,
+    results: Vec<Offer>,
     failed: Option<String>,
 }
 
@@ -135,7 +135,7 @@ impl GenerateUi {
                     if run.open_first && open.is_none() {
                         open = Some(made.doc.duplicate());
                     }
-                    self.results.insert(0, Result_ { doc: made.doc, measured: made.measured, seed, chosen: false });
+                    self.results.insert(0, Offer { doc: made.doc, measured: made.measured, seed, chosen: false });
                 }
                 Err(NotMade::Refused(why)) => self.failed = Some(format!("seed {seed}: {why}")),
                 Err(NotMade::Stopped(_)) => {}
