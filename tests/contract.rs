@@ -381,6 +381,22 @@ fn declared_symmetries_keep_the_verdict_and_the_minimum() {
 }
 
 #[test]
+fn a_level_is_known_again_however_it_lies_and_whatever_it_is_called() {
+    each_level(|name, mut doc| {
+        let identity = doc.identity();
+        for sym in doc.game().symmetries() {
+            let Some(turned) = doc.turned(*sym) else { continue };
+            assert_eq!(turned.identity().shape, identity.shape, "{name} {sym:?}");
+        }
+        let mut meta = doc.meta().clone();
+        meta.title.push_str(" II");
+        doc.set_meta(meta);
+        assert_eq!(doc.identity(), identity, "{name}: a title does not count");
+        assert_eq!(read(&doc.native()).identity(), identity, "{name}: a file keeps it");
+    });
+}
+
+#[test]
 fn generated_levels_are_playable_solvable_and_the_same_for_the_same_seed() {
     each_game(|game| {
         let mut levels = BTreeSet::new();

@@ -16,6 +16,7 @@
 mod any_game;
 mod edit;
 mod headless;
+mod identity;
 mod inspect;
 mod play;
 mod position;
@@ -24,6 +25,7 @@ pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
 pub(crate) use edit::singular;
 pub use edit::{Editing, Selection, Verdict, VerdictState};
 pub use headless::{Headless, ReplayRow, Report};
+pub use identity::{Digest, Identity};
 pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
 pub use play::{Feedback, Par, Playing};
 pub use position::{Position, Tried};
@@ -57,6 +59,8 @@ pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
     fn meta(&self) -> &Meta;
     /// Changes them.
     fn set_meta(&mut self, meta: Meta);
+    /// What the level is, whatever it is called: for records and for finding duplicates.
+    fn identity(&self) -> Identity;
     /// How it was generated, if it was.
     fn origin(&self) -> Option<&Origin>;
     /// Solutions kept with the level.
@@ -188,6 +192,9 @@ impl<G: Puzzle> Doc for Document<G> {
     fn set_meta(&mut self, meta: Meta) {
         self.meta = meta;
         self.revision += 1;
+    }
+    fn identity(&self) -> Identity {
+        identity::of::<G>(self.level())
     }
     fn origin(&self) -> Option<&Origin> {
         self.origin.as_ref()
