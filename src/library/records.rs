@@ -213,7 +213,9 @@ impl Records {
         let run = self.campaign(game).map_or(0, |c| c.run);
         let levels = BTreeMap::from([(level, best)]);
         let reached = level.saturating_add(1).min(of);
-        Records::of_campaign(game, Campaign { run, reached, levels, ..Campaign::default() })
+        // One goes on with the highest level that is open: an old one that was played again does not lead back.
+        let furthest = self.campaign(game).map_or(0, |c| c.reached).max(reached);
+        Records::of_campaign(game, Campaign { run, reached, levels, current: (now_millis(), furthest) })
     }
 
     /// To be merged in for a new game of a campaign.
