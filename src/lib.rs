@@ -13,6 +13,7 @@
 //! | [`formats`] | the native file, and the one way in for any text |
 //! | [`rate`] | how hard a level is |
 //! | [`library`] | what is on disk: packs, folders, atomic writes |
+//! | [`catalogue`] | all levels there are to open: found, read, filtered, sorted, put in order |
 //! | [`cli`] | the commands: everything that needs no window |
 //! | [`games`] | the registry, and a folder for each game |
 //! | `app` | the window (feature `gui`): dock, one file a panel, canvas, theme, keys |
@@ -20,6 +21,7 @@
 
 #[cfg(feature = "gui")]
 pub mod app;
+pub mod catalogue;
 pub mod cli;
 pub mod document;
 pub mod formats;

@@ -95,6 +95,9 @@ pub struct Rating {
     pub cancelled: bool,
 }
 
+/// Nodes a goal, unless somebody asks for more: the same everywhere a difficulty is shown, so that it is the same number.
+pub const NODES: u64 = 200_000;
+
 /// How many positions of the solution are left by other moves, and by how many each.
 const SAMPLED_POSITIONS: usize = 16;
 const SAMPLED_MOVES: usize = 3;

@@ -5,9 +5,11 @@
 use super::{
     files::{self, Browse},
     keys,
+    panels::library,
     workshop::{Mode, Source, Workshop},
 };
 use crate::{
+    catalogue::file_name,
     document::{AnyGame, Board},
     games,
     grid::Size,
@@ -58,6 +60,8 @@ pub enum Dialog {
         /// Whether the program is to be left.
         quit: bool,
     },
+    /// Something the library asks.
+    Library(library::Prompt),
     /// The sheet of keys.
     Keys,
     /// The rules of the game in front.
@@ -91,6 +95,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::SaveAs { .. } => "Save as",
         Dialog::Resize { .. } => "Resize the board",
         Dialog::SaveChanges { .. } => "Save changes?",
+        Dialog::Library(prompt) => prompt.title(),
         Dialog::Keys => "Keys",
         Dialog::Rules => "Rules",
         Dialog::About => "About Tilewright",
@@ -106,6 +111,10 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::SaveAs { path, browse, note, replace, then } => save_as(ui, w, path, browse, note, replace, then),
             Dialog::Resize { size, anchor } => resize(ui, w, size, anchor),
             Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
+            Dialog::Library(prompt) => match library::prompt(ui, w, prompt) {
+                Some(prompt) => Step::Keep(Dialog::Library(prompt)),
+                None => Step::Done,
+            },
             Dialog::Keys => key_sheet(ui, w),
             Dialog::Rules => rules(ui, w),
             Dialog::About => about(ui),
@@ -329,12 +338,7 @@ pub fn save(w: &mut Workshop, then: Then) {
 pub fn ask_name(w: &mut Workshop, then: Then) {
     let folder = w.library.own_folder().unwrap_or_default();
     let Some(open) = w.open.get(w.active) else { return };
-    let path = open.path.clone().unwrap_or_else(|| {
-        let title = open.title();
-        let name: String =
-            title.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
-        folder.join(format!("{}.ron", name.trim_matches('-')))
-    });
+    let path = open.path.clone().unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
     w.dialog =
         Some(Dialog::SaveAs { path: path.display().to_string(), browse: None, note: None, replace: false, then });
 }

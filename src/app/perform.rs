@@ -5,7 +5,7 @@ use super::{
     dialogs::{self, Dialog, Then},
     dock::{Layout, Pane},
     keys::{self, Act, Scope},
-    panels::{edit, inspect},
+    panels::{edit, inspect, library},
     theme::{self, Theme},
     workshop::{Mode, Workshop},
 };
@@ -53,6 +53,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Rules => w.dialog = Some(Dialog::Rules),
         Act::About => w.dialog = Some(Dialog::About),
         Act::Generate => w.show_panes.push(Pane::Generate),
+        Act::Library(task) => library::perform(ctx, w, task),
         _ => on_level(w, act),
     }
 }
@@ -244,6 +245,15 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
                 | egui::Key::Space
                 | egui::Key::Enter
         );
+        let here =
+            |l: &&keys::Line| l.keys.iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers));
+        if w.library.has_focus()
+            && !typing
+            && let Some(line) = table.iter().filter(|l| l.scope == Scope::Library).find(here)
+        {
+            acts.push(line.act);
+            continue;
+        }
         if moving && plain && !board_has_keys {
             continue;
         }
@@ -255,12 +265,10 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
             Scope::Editing => w.mode == Mode::Edit,
             Scope::Playing => w.mode == Mode::Play && !stepping,
             // Comma and period step at any time; the other keys only where they mean nothing else.
+            Scope::Library => false,
             Scope::Stepping => stepping || (line_there && matches!(key, egui::Key::Comma | egui::Key::Period)),
         };
-        let hit = table
-            .iter()
-            .filter(|l| fits(l))
-            .find(|l| l.keys.iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers)));
+        let hit = table.iter().filter(|l| fits(l)).find(here);
         if let Some(line) = hit {
             let once = matches!(line.act, Act::PlayStart | Act::PlayHere | Act::Autoplay | Act::Solve | Act::NextLevel);
             if !(repeat && once) {

@@ -1,6 +1,7 @@
 //! What the program remembers about the user's wishes: looks, limits, layout. One small file, written atomically.
 
 use super::{dock::Layout, theme::Theme};
+use crate::catalogue::Sort;
 use crate::library::{
     self,
     kept::{Kept, read_kept, set_aside},
@@ -52,6 +53,12 @@ pub struct Settings {
     /// Scores of endless runs were kept here once; they move to the records.
     #[serde(skip_serializing)]
     pub best_scores: BTreeMap<String, u32>,
+    /// Collections that are listed in the library.
+    pub collections: Vec<PathBuf>,
+    /// The order of the library.
+    pub library_sort: Sort,
+    /// Whether the library shows what is known of the selected level.
+    pub library_details: bool,
     /// The panels.
     pub layout: Layout,
 }
@@ -72,6 +79,9 @@ impl Default for Settings {
             recent: Vec::new(),
             author: String::new(),
             best_scores: BTreeMap::new(),
+            collections: Vec::new(),
+            library_sort: Sort::Own,
+            library_details: true,
             layout: Layout::default(),
         }
     }
