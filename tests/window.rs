@@ -4,6 +4,8 @@
 //! they are committed.
 #![cfg(feature = "window-tests")]
 
+#[path = "window/library.rs"]
+mod library;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/stage.rs"]

@@ -100,6 +100,28 @@ impl Stage {
         self.click_at(at);
     }
 
+    /// Where the middle of a thing is.
+    pub fn place(&self, name: &str) -> Pos2 {
+        self.named(name).rect().center()
+    }
+
+    /// How many things have a name that begins like this.
+    pub fn count_like(&self, start: &str) -> usize {
+        self.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start))).count()
+    }
+
+    /// Clicks with keys held down.
+    pub fn click_with(&mut self, at: Pos2, modifiers: Modifiers) {
+        self.harness.event(Event::PointerMoved(at));
+        self.frames(1);
+        for pressed in [true, false] {
+            let button = PointerButton::Primary;
+            self.harness.event_modifiers(Event::PointerButton { pos: at, button, pressed, modifiers }, modifiers);
+            self.frames(1);
+        }
+        self.frames(2);
+    }
+
     pub fn click_at(&mut self, at: Pos2) {
         self.press(at);
         self.release(at);
