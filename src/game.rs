@@ -757,7 +757,7 @@ pub trait Solve: Game {
     }
 
     /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::rate`]).
-    fn difficulty(_metrics: &crate::rate::Metrics) -> Option<f64> {
+    fn difficulty(_level: &Self::Level, _metrics: &crate::rate::Metrics) -> Option<f64> {
         None
     }
 
