@@ -830,6 +830,15 @@ pub trait Generate: Game {
         None
     }
 
+    /// How many levels the game's own campaign has, made from their number alone by [`Generate::campaign`]. A game without one (0) plays its
+    /// shipped pack in order.
+    const CAMPAIGN: u32 = 0;
+
+    /// The preset and the seed of the campaign's level with this number, from 1.
+    fn campaign(_level: u32) -> (&'static str, u64) {
+        ("", 0)
+    }
+
     /// Makes a level. The values are checked and complete. The same values and seed give the same level on every machine: limits inside are
     /// node counts ([`Probe::part`]); the probe's own limits only ever stop it.
     fn generate(values: &Values, seed: u64, probe: &mut Probe) -> Result<Made<Self>, NotMade>;
