@@ -6,6 +6,8 @@
 
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/solutions.rs"]
+mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
 

@@ -149,6 +149,11 @@ impl App {
         if let Some(doc) = w.generate.tick() {
             w.add_generated(doc);
         }
+        if w.settings.rate_live
+            && let Some(open) = w.open.get_mut(w.active)
+        {
+            open.doc.rate();
+        }
         w.tick();
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {

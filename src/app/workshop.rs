@@ -6,13 +6,13 @@ use super::{
     dialogs::Dialog,
     dock::Pane,
     keys::Act,
-    panels::{edit::EditUi, generate::GenerateUi, library::LibraryUi},
+    panels::{edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi},
     settings::Settings,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
     formats,
-    game::{Origin, Status, Values},
+    game::{Origin, Solution, Status, Values},
     games,
     job::{Job, Limits, Stop},
     library::{self, Keeper, Records},
@@ -286,6 +286,13 @@ impl Workshop {
         }
         self.tick_records();
         self.tick_campaign();
+    }
+
+    /// Keeps a solution with the level in front, and says what became of it.
+    pub fn keep(&mut self, solution: Solution, only_if_better: bool) {
+        let Some(open) = self.current() else { return };
+        let kept = open.doc.keep(solution, only_if_better);
+        self.say(words(&kept));
     }
 
     /// Goes to Play or Edit and brings that panel to the front.

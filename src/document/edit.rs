@@ -316,6 +316,11 @@ impl<G: Puzzle> Document<G> {
         self.revision += 1;
     }
 
+    /// Whether a stroke is being painted.
+    pub(super) fn in_stroke(&self) -> bool {
+        self.edit.before_stroke.is_some()
+    }
+
     fn part(&self, part: Selection) -> G::Level {
         G::resized(self.level(), part.size, (-part.at.x, -part.at.y))
     }

@@ -10,6 +10,7 @@ use crate::{
     game::{NotMade, Origin, Values},
     games,
     job::{Job, Limits, Progress},
+    rate,
 };
 use egui::{RichText, Ui, vec2};
 use std::{
@@ -93,7 +94,11 @@ impl GenerateUi {
                 probe.progress.fraction = Some(i as f32 / count as f32);
                 probe.progress.note = format!("level {} of {count}", i + 1);
                 probe.publish();
-                let made = game.generate(&preset, &values, seed + i, probe);
+                let made = game.generate(&preset, &values, seed + i, probe).map(|mut made| {
+                    let rating = made.doc.rate_now(rate::NODES, probe);
+                    made.measured.extend(rating.difficulty.map(|d| ("difficulty".to_string(), d.round())));
+                    made
+                });
                 let stop = matches!(made, Err(NotMade::Stopped(_)));
                 into.lock().unwrap_or_else(PoisonError::into_inner).push((seed + i, made));
                 if stop {
