@@ -4,6 +4,8 @@
 //! they are committed.
 #![cfg(feature = "window-tests")]
 
+#[path = "window/campaign.rs"]
+mod campaign;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/solutions.rs"]

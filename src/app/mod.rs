@@ -4,6 +4,7 @@
 //! [`workshop::Workshop`]; what they want done they ask for as [`keys::Act`], carried out once a frame in `perform.rs`. Nothing here waits: documents run
 //! their own jobs, which wake the window when there is something new, and while nothing changes nothing is painted.
 
+pub mod asking;
 pub mod campaign;
 pub mod canvas;
 pub mod dialogs;
@@ -13,6 +14,7 @@ pub mod icons;
 pub mod keys;
 pub mod panels;
 mod perform;
+pub mod rescue;
 pub mod settings;
 pub mod theme;
 pub mod workshop;
@@ -87,12 +89,17 @@ impl App {
         let layout = loaded.settings.layout.clone();
         let mut workshop = Workshop::new(loaded.settings, Workshop::wake_of(ctx));
         workshop.keep_records(home.data.as_deref());
+        workshop.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.wake);
+        workshop.backups = home.data.as_ref().map(|d| d.join("backups"));
         workshop.library.set_folder(home.levels.clone());
         workshop.may_prepare = home.tables;
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
-            None => perform::welcome(&mut workshop),
+            None => {
+                perform::welcome(&mut workshop);
+                workshop.show_panes.push(dock::Pane::Start);
+            }
         }
         if let Some(message) = loaded.message {
             workshop.complain(message);
@@ -155,6 +162,9 @@ impl App {
             open.doc.rate();
         }
         w.tick();
+        if let Some(wait) = w.tick_rescue() {
+            ctx.request_repaint_after(wait);
+        }
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {
             ctx.request_repaint_after(left);
@@ -217,6 +227,9 @@ impl App {
                 Some(said) => {
                     ui.add(egui::Label::new(&said.text).truncate());
                 }
+                None if w.start_in_front && !w.play_in_front && !w.edit_in_front => {
+                    ui.weak("Escape goes back to the level, F1 shows all keys.");
+                }
                 None => {
                     ui.weak(match w.mode {
                         Mode::Play => "Playing. F5 edits, F1 shows all keys.",
@@ -266,6 +279,7 @@ impl App {
         }
         if w.leaving {
             w.keeper.flush();
+            w.rescue.end();
             self.save_settings();
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }

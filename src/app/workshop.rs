@@ -6,7 +6,8 @@ use super::{
     dialogs::Dialog,
     dock::Pane,
     keys::Act,
-    panels::{edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi},
+    panels::{edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
+    rescue::Rescue,
     settings::Settings,
 };
 use crate::{
@@ -107,6 +108,10 @@ pub struct Workshop {
     pub settings: Settings,
     /// What was won, and how well.
     pub keeper: Keeper,
+    /// Copies of unsaved drafts, and those that a crash left.
+    pub rescue: Rescue,
+    /// Where earlier versions of saved files are kept.
+    pub backups: Option<PathBuf>,
     /// The campaign's level that is being made.
     pub making: Option<Making>,
     /// The colours of the theme.
@@ -125,6 +130,8 @@ pub struct Workshop {
     pub overlay: Option<usize>,
     /// The library panel.
     pub library: LibraryUi,
+    /// The start page.
+    pub start: StartUi,
     /// The generator panel.
     pub generate: GenerateUi,
     /// The dialog that is open.
@@ -139,6 +146,8 @@ pub struct Workshop {
     run_score: Option<u32>,
     /// Whether the Play panel is in front.
     pub play_in_front: bool,
+    /// Whether the start page is in front.
+    pub start_in_front: bool,
     /// Whether the Edit panel is in front.
     pub edit_in_front: bool,
     /// The boards that were shown: keys are theirs when one of them has the focus.
@@ -162,6 +171,8 @@ impl Workshop {
         Workshop {
             settings,
             keeper: Keeper::default(),
+            rescue: Rescue::default(),
+            backups: None,
             making: None,
             colours,
             open: Vec::new(),
@@ -171,6 +182,7 @@ impl Workshop {
             goal: 0,
             overlay: None,
             library: LibraryUi::default(),
+            start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
             said: None,
@@ -178,6 +190,7 @@ impl Workshop {
             show_panes: Vec::new(),
             run_score: None,
             play_in_front: true,
+            start_in_front: false,
             edit_in_front: false,
             boards: Vec::new(),
             preparing: None,

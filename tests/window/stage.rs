@@ -8,7 +8,7 @@ use egui_kittest::{
 };
 use std::{path::PathBuf, time::Duration};
 use tilewright::{
-    app::{App, Home, workshop::Workshop},
+    app::{App, Home, dock::Pane, workshop::Workshop},
     game::Input,
     picture::Point,
 };
@@ -32,6 +32,15 @@ impl Stage {
 
     /// Opens the window with a home that has been used before.
     pub fn at_home(home: tempfile::TempDir, w: f32, h: f32) -> Stage {
+        Stage::opened(home, w, h, false)
+    }
+
+    /// The same, with the start page in front as a user sees it.
+    pub fn at_start(home: tempfile::TempDir, w: f32, h: f32) -> Stage {
+        Stage::opened(home, w, h, true)
+    }
+
+    fn opened(home: tempfile::TempDir, w: f32, h: f32, at_start: bool) -> Stage {
         let folder = home.path().to_path_buf();
         let harness =
             Harness::builder().with_size([w, h]).with_max_steps(64).renderer(Painter::default()).build_eframe(
@@ -44,6 +53,9 @@ impl Stage {
                     app.workshop().settings.rate_live = false;
                     for open in &mut app.workshop().open {
                         open.doc.set_animate(false);
+                    }
+                    if !at_start {
+                        app.workshop().show_panes.push(Pane::Play);
                     }
                     app
                 },

@@ -311,7 +311,7 @@ fn save_results(w: &mut Workshop, all: bool) {
         let preset = r.doc.origin().map_or_else(String::new, |o| o.preset.clone());
         let preset = if preset.is_empty() { "own".into() } else { preset };
         let path: PathBuf = folder.join(format!("{}-{preset}-{:06}.ron", r.doc.game().info().id, r.seed));
-        match crate::app::files::save(&*r.doc, &path) {
+        match crate::app::files::save(&*r.doc, &path, w.backups.as_deref()) {
             Ok(_) => saved += 1,
             Err(message) => failed = Some(message),
         }

@@ -123,7 +123,7 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
                 format!("at least {} solutions", t.found)
             });
         }
-        if !s.optimal && s.outcome != "unsolvable" {
+        if !s.optimal && s.outcome != "unsolvable" && s.bound > 0 {
             ui.label(format!("no line has fewer than {} {}", s.bound, s.goal));
         }
         if doc.stale() {
