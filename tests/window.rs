@@ -4,6 +4,8 @@
 //! they are committed.
 #![cfg(feature = "window-tests")]
 
+#[path = "window/craft.rs"]
+mod craft;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/stage.rs"]

@@ -9,9 +9,13 @@ pub mod dialogs;
 pub mod dock;
 pub mod files;
 pub mod icons;
+mod key_sheet;
+pub mod keymap;
 pub mod keys;
+pub mod palette;
 pub mod panels;
 mod perform;
+mod preferences;
 pub mod settings;
 pub mod theme;
 pub mod workshop;
@@ -76,13 +80,15 @@ impl App {
         let mut workshop = Workshop::new(settings, Workshop::wake_of(ctx));
         workshop.library.set_folder(home.levels.clone());
         workshop.may_prepare = home.tables;
+        let mut troubles = keymap::install(ctx, &workshop.settings.keys);
+        troubles.extend(trouble);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
             None => perform::welcome(&mut workshop),
         }
-        if let Some(trouble) = trouble {
-            workshop.complain(trouble);
+        if !troubles.is_empty() {
+            workshop.complain(troubles.join("; "));
         }
         App { workshop, layout, home, title: String::new(), saved: String::new() }
     }
@@ -106,6 +112,7 @@ impl App {
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
         dialogs::show(&ctx, &mut self.workshop);
+        palette::show(&ctx, &mut self.workshop);
         acts.append(&mut self.workshop.asked);
         for act in acts {
             perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
@@ -200,9 +207,10 @@ impl App {
                     ui.add(egui::Label::new(&said.text).truncate());
                 }
                 None => {
+                    let (play, find) = (keys::key_of(ui.ctx(), Act::PlayStart), keys::key_of(ui.ctx(), Act::Palette));
                     ui.weak(match w.mode {
-                        Mode::Play => "Playing. F5 edits, F1 shows all keys.",
-                        Mode::Edit => "Editing. F5 plays, F1 shows all keys.",
+                        Mode::Play => format!("Playing. {play} edits, {find} finds everything."),
+                        Mode::Edit => format!("Editing. {play} plays, {find} finds everything."),
                     });
                 }
             }

@@ -4,7 +4,9 @@ use super::{
     canvas::Camera,
     dialogs::Dialog,
     dock::Pane,
+    key_sheet::KeySheet,
     keys::Act,
+    palette::Palette,
     panels::{edit::EditUi, generate::GenerateUi, library::LibraryUi},
     settings::Settings,
 };
@@ -118,6 +120,10 @@ pub struct Workshop {
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// The box that finds everything.
+    pub palette: Palette,
+    /// The sheet of keys.
+    pub(super) key_sheet: KeySheet,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -160,6 +166,8 @@ impl Workshop {
             library: LibraryUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            palette: Palette::default(),
+            key_sheet: KeySheet::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),

@@ -61,7 +61,8 @@ impl Stage {
         for _ in 0..4000 {
             self.frames(2);
             let w = self.workshop();
-            let quiet = !w.generate.busy() && !w.open.iter().any(|o| o.doc.busy()) && w.asked.is_empty();
+            let quiet =
+                !w.generate.busy() && !w.palette.busy() && !w.open.iter().any(|o| o.doc.busy()) && w.asked.is_empty();
             if quiet {
                 self.frames(2);
                 return;
@@ -209,6 +210,18 @@ impl Stage {
     pub fn click_cell(&mut self, x: i16, y: i16) {
         let at = self.cell(x, y);
         self.click_at(at);
+    }
+
+    /// Presses and lets go the right button on a cell.
+    pub fn right_click_cell(&mut self, x: i16, y: i16) {
+        let pos = self.cell(x, y);
+        self.harness.event(Event::PointerMoved(pos));
+        self.frames(1);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers });
+            self.frames(2);
+        }
     }
 
     /// Clicks the last thing of that name: a dialog lies over everything else.
