@@ -4,6 +4,7 @@
 //! [`workshop::Workshop`]; what they want done they ask for as [`keys::Act`], carried out once a frame in `perform.rs`. Nothing here waits: documents run
 //! their own jobs, which wake the window when there is something new, and while nothing changes nothing is painted.
 
+pub mod campaign;
 pub mod canvas;
 pub mod dialogs;
 pub mod dock;
@@ -37,6 +38,8 @@ pub struct Home {
     pub settings: Option<PathBuf>,
     /// The folder of one's own levels.
     pub levels: Option<PathBuf>,
+    /// The folder of records, recovery copies and backups.
+    pub data: Option<PathBuf>,
     /// Whether games may compute large tables and keep them in the user's cache.
     pub tables: bool,
 }
@@ -48,6 +51,7 @@ impl Home {
             Some(f) => Home {
                 settings: Some(f.config.join("settings.ron")),
                 levels: Some(f.data.join("levels")),
+                data: Some(f.data),
                 tables: true,
             },
             None => Home::default(),
@@ -56,7 +60,12 @@ impl Home {
 
     /// Everything below one folder.
     pub fn below(home: &Path) -> Home {
-        Home { settings: Some(home.join("settings.ron")), levels: Some(home.join("levels")), tables: false }
+        Home {
+            settings: Some(home.join("settings.ron")),
+            levels: Some(home.join("levels")),
+            data: Some(home.to_path_buf()),
+            tables: false,
+        }
     }
 }
 
@@ -71,17 +80,21 @@ pub struct App {
 
 impl App {
     /// Sets the window up.
-    pub fn new(ctx: &egui::Context, home: Home, open: Option<&Path>) -> App {
+    pub fn new(ctx: &egui::Context, mut home: Home, open: Option<&Path>) -> App {
         theme::fonts(ctx);
         // The text scale is ours; egui's own zoom keys would fight with it.
         ctx.options_mut(|o| o.zoom_with_keyboard = false);
-        let (settings, trouble) = Settings::load(home.settings.clone());
-        let layout = settings.layout.clone();
-        let mut workshop = Workshop::new(settings, Workshop::wake_of(ctx));
+        let loaded = Settings::load(home.settings.as_deref());
+        if !loaded.ours {
+            home.settings = None;
+        }
+        let layout = loaded.settings.layout.clone();
+        let mut workshop = Workshop::new(loaded.settings, Workshop::wake_of(ctx));
+        workshop.keep_records(home.data.as_deref());
         workshop.library.set_folder(home.levels.clone());
         workshop.may_prepare = home.tables;
         let mut troubles = keymap::install(ctx, &workshop.settings.keys);
-        troubles.extend(trouble);
+        troubles.extend(loaded.message);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
@@ -214,11 +227,11 @@ impl App {
                     });
                 }
             }
-            let busy = w.open.iter().filter(|o| o.doc.busy()).count() + usize::from(w.generate.busy());
+            let busy = w.busy();
             if let Some((words, job)) = &w.preparing {
                 let p = job.progress();
                 ui.add(egui::ProgressBar::new(p.fraction.unwrap_or(0.0)).desired_width(160.0).text(*words));
-            } else if busy > 0 {
+            } else if busy {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     ui.weak("working in the background");
                 });
@@ -255,6 +268,7 @@ impl App {
             w.quit();
         }
         if w.leaving {
+            w.keeper.flush();
             self.save_settings();
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
@@ -268,9 +282,10 @@ impl App {
         if now == self.saved {
             return;
         }
-        match self.workshop.settings.save(path) {
-            Ok(()) => self.saved = now,
-            Err(message) => self.workshop.complain(format!("the settings could not be saved: {message}")),
+        // What cannot be written is told once, and tried again when there is something new to write.
+        self.saved = now;
+        if let Err(message) = self.workshop.settings.save(path) {
+            self.workshop.complain(format!("the settings could not be saved: {message}"));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What all panels share: the open levels, the settings, what was said, and what was asked for.
 
 use super::{
+    campaign::{Making, Won},
     canvas::Camera,
     dialogs::Dialog,
     dock::Pane,
@@ -11,12 +12,12 @@ use super::{
     settings::Settings,
 };
 use crate::{
-    document::{AnyGame, Doc, Wake},
+    document::{AnyGame, Digest, Doc, Wake},
     formats,
     game::{Origin, Status, Values},
     games,
     job::{Job, Limits, Stop},
-    library,
+    library::{self, Keeper, Records},
     picture::Colours,
 };
 use std::{
@@ -36,6 +37,8 @@ pub enum Source {
     Collection(PathBuf, usize),
     /// Made by the generator.
     Generated,
+    /// A level of a game's campaign, counted from 1.
+    Campaign(&'static str, u32),
 }
 
 /// Whether one plays or draws.
@@ -69,6 +72,10 @@ pub struct Open {
     pub score: u32,
     /// Whether the board as it was won has been counted already.
     pub counted: bool,
+    /// The win that is on the board now, and what it was measured against.
+    pub won: Option<Won>,
+    /// What a campaign's level was when it was opened: only that one counts.
+    pub opened: Option<Digest>,
     /// A number that is never used twice.
     pub id: u64,
 }
@@ -100,6 +107,10 @@ pub struct Said {
 pub struct Workshop {
     /// Wishes.
     pub settings: Settings,
+    /// What was won, and how well.
+    pub keeper: Keeper,
+    /// The campaign's level that is being made.
+    pub making: Option<Making>,
     /// The colours of the theme.
     pub colours: Colours,
     /// Open levels.
@@ -156,6 +167,8 @@ impl Workshop {
         let colours = settings.theme.colours();
         Workshop {
             settings,
+            keeper: Keeper::default(),
+            making: None,
             colours,
             open: Vec::new(),
             active: 0,
@@ -243,6 +256,8 @@ impl Workshop {
             banner_closed: false,
             score: 0,
             counted: false,
+            won: None,
+            opened: None,
             id,
         });
         self.active = self.open.len() - 1;
@@ -274,10 +289,11 @@ impl Workshop {
             if won && !open.counted {
                 open.counted = true;
                 open.score += 1;
-                let best = self.settings.best_scores.entry(open.doc.game().info().id.into()).or_default();
-                *best = open.score.max(*best);
+                self.keeper.add(&Records::of_score(open.doc.game().info().id, open.score));
             }
         }
+        self.tick_records();
+        self.tick_campaign();
     }
 
     /// Goes to Play or Edit and brings that panel to the front.
@@ -366,6 +382,10 @@ impl Workshop {
     /// Opens the level after the current one, where there is one.
     pub fn open_next(&mut self) {
         let Some(open) = self.current() else { return };
+        if let Source::Campaign(game, level) = open.source {
+            self.next_of_campaign(game, level);
+            return;
+        }
         if let Some(values) = open.doc.next_board() {
             self.next_of_run(&values);
             return;
@@ -417,6 +437,7 @@ impl Workshop {
                     self.say(format!("making the level of seed {}", origin.seed + 1));
                 }
             }
+            Source::Campaign(game, level) => self.next_of_campaign(game, level),
             Source::Own => self.say("this level stands alone: open a pack for a next one"),
         }
     }
@@ -465,6 +486,14 @@ impl Workshop {
             }
             None => self.leaving = true,
         }
+    }
+
+    /// Whether anything is under way in the background that somebody waits for.
+    pub fn busy(&self) -> bool {
+        self.generate.busy()
+            || self.making.is_some()
+            || self.palette.busy()
+            || self.open.iter().any(|o| o.doc.busy())
     }
 
     /// Whether a board has the keyboard's focus.

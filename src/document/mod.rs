@@ -73,6 +73,10 @@ pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
     fn dirty(&mut self) -> bool;
     /// Says that the level as it is now is saved.
     fn mark_saved(&mut self);
+    /// Says that the level as it is now is saved nowhere (a recovered draft, an earlier version).
+    fn mark_unsaved(&mut self);
+    /// A number that changes with everything a file would hold.
+    fn revision(&self) -> u64;
     /// Where background work reports.
     fn set_wake(&mut self, wake: Wake);
     /// Takes in what background work has found. Called once a frame; true if something changed.
@@ -224,6 +228,13 @@ impl<G: Puzzle> Doc for Document<G> {
     fn mark_saved(&mut self) {
         self.saved = self.native();
         self.dirty_at = None;
+    }
+    fn mark_unsaved(&mut self) {
+        self.saved.clear();
+        self.dirty_at = None;
+    }
+    fn revision(&self) -> u64 {
+        self.revision
     }
     fn set_wake(&mut self, wake: Wake) {
         self.wake = wake;

@@ -61,8 +61,7 @@ impl Stage {
         for _ in 0..4000 {
             self.frames(2);
             let w = self.workshop();
-            let quiet =
-                !w.generate.busy() && !w.palette.busy() && !w.open.iter().any(|o| o.doc.busy()) && w.asked.is_empty();
+            let quiet = !w.busy() && w.asked.is_empty();
             if quiet {
                 self.frames(2);
                 return;

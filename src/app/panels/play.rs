@@ -3,6 +3,7 @@
 use super::nothing_open;
 use crate::{
     app::{
+        campaign::Won,
         canvas,
         icons::{self, Icon},
         keys::{Act, key_of, tip},
@@ -92,7 +93,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             ui.label(text).on_hover_text("Three stars for par or fewer, two up to two more.");
         }
         if open.doc.next_board().is_some() {
-            let best = w.settings.best_scores.get(open.doc.game().info().id).copied().unwrap_or(0);
+            let best = w.keeper.records().score(open.doc.game().info().id);
             ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
             if open.score > 0 && ui.button("New run").clicked() {
                 open.score = 0;
@@ -290,6 +291,9 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                 ui.label(format!("{}{time}", counts.join(", ")));
                 if let Some(points) = open.doc.points() {
                     ui.label(format!("{points} points"));
+                }
+                for line in open.won.as_ref().map(Won::compared).unwrap_or_default() {
+                    ui.label(RichText::new(line).weak());
                 }
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
