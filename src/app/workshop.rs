@@ -490,10 +490,7 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy()
-            || self.making.is_some()
-            || self.palette.busy()
-            || self.open.iter().any(|o| o.doc.busy())
+        self.generate.busy() || self.making.is_some() || self.palette.busy() || self.open.iter().any(|o| o.doc.busy())
     }
 
     /// Whether a board has the keyboard's focus.

@@ -1,6 +1,6 @@
 //! One open level: its draft, the game being played on it, the solution being inspected, and the work under way for it.
 //!
-//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: four object-safe traits, one for each
+//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: five object-safe traits, one for each
 //! thing people do with a level, each in a file of its own:
 //!
 //! | trait | file | what |
@@ -8,6 +8,7 @@
 //! | [`Editing`] | `edit.rs` | the draft: strokes, undo, problems, the live verdict |
 //! | [`Playing`] | `play.rs` | a game on a copy of the draft: input, undo, hints, par, the opponent's turn |
 //! | [`Inspecting`] | `inspect.rs` | the solver's line: run, stop, step, take over |
+//! | [`Exploring`] | `explore.rs` | what could be: the what-if map, and mends |
 //! | [`Headless`] | `headless.rs` | the same, waited for: what commands and tests need |
 //!
 //! Playing works on a copy, so it never touches the draft. An edit drops the jobs it makes stale. [`AnyGame`] is the game itself
@@ -15,6 +16,7 @@
 
 mod any_game;
 mod edit;
+mod explore;
 mod headless;
 mod identity;
 mod inspect;
@@ -24,6 +26,7 @@ mod position;
 pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
 pub(crate) use edit::singular;
 pub use edit::{Editing, Selection, Verdict, VerdictState};
+pub use explore::{Exploring, Finding, MapProgress, Mends, WhatIf, brush_of, by_one, notable};
 pub use headless::{Headless, ReplayRow, Report};
 pub use identity::{Digest, Identity};
 pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
@@ -52,7 +55,7 @@ pub enum Board {
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
+pub trait Doc: Editing + Playing + Inspecting + Exploring + Headless + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.
@@ -119,6 +122,7 @@ pub struct Document<G: Puzzle> {
     edit: edit::Edit<G>,
     play: Option<play::Play<G>>,
     inspect: inspect::Inspect<G>,
+    explore: explore::Explore<G>,
 }
 
 impl<G: Puzzle> Document<G> {
@@ -136,6 +140,7 @@ impl<G: Puzzle> Document<G> {
             edit: edit::Edit::new(item.level),
             play: None,
             inspect: inspect::Inspect::default(),
+            explore: explore::Explore::default(),
         };
         doc.mark_saved();
         doc
@@ -243,10 +248,14 @@ impl<G: Puzzle> Doc for Document<G> {
         let edit = self.edit.tick();
         let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
         let inspect = self.inspect.tick();
-        edit | play | inspect
+        let explore = self.explore.tick(self.edit.settled(), &self.wake);
+        edit | play | inspect | explore
     }
     fn busy(&self) -> bool {
-        self.edit.busy() || self.play.as_ref().is_some_and(play::Play::busy) || self.inspect.busy()
+        self.edit.busy()
+            || self.play.as_ref().is_some_and(play::Play::busy)
+            || self.inspect.busy()
+            || self.explore.busy()
     }
     fn extent(&self, board: Board) -> Area {
         G::extent(self.scene(board, &Colours::dark(), 1.0).level)
