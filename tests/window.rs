@@ -6,6 +6,8 @@
 
 #[path = "window/campaign.rs"]
 mod campaign;
+#[path = "window/craft.rs"]
+mod craft;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/solutions.rs"]

@@ -19,6 +19,8 @@ pub enum RightClick {
     Erase,
     /// Picks up the ink.
     Pick,
+    /// Opens a menu of both, and what else can be done there.
+    Menu,
 }
 
 /// All of it. A field that an older file lacks has its default.
@@ -56,6 +58,10 @@ pub struct Settings {
     /// Scores of endless runs were kept here once; they move to the records.
     #[serde(skip_serializing)]
     pub best_scores: BTreeMap<String, u32>,
+    /// The keys the user has chosen, by the action's name in files; what is not here has the usual keys.
+    pub keys: BTreeMap<String, Vec<String>>,
+    /// What was chosen last in the box that finds everything, the last first.
+    pub found_lately: Vec<String>,
     /// The panels.
     pub layout: Layout,
 }
@@ -78,6 +84,8 @@ impl Default for Settings {
             recent: Vec::new(),
             author: String::new(),
             best_scores: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            found_lately: Vec::new(),
             layout: Layout::default(),
         }
     }

@@ -5,7 +5,9 @@ use super::{
     canvas::Camera,
     dialogs::Dialog,
     dock::Pane,
+    key_sheet::KeySheet,
     keys::Act,
+    palette::Palette,
     panels::{edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
     rescue::Rescue,
     settings::Settings,
@@ -136,6 +138,10 @@ pub struct Workshop {
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// The box that finds everything.
+    pub palette: Palette,
+    /// The sheet of keys.
+    pub(super) key_sheet: KeySheet,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -185,6 +191,8 @@ impl Workshop {
             start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            palette: Palette::default(),
+            key_sheet: KeySheet::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
@@ -502,7 +510,7 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy() || self.making.is_some() || self.open.iter().any(|o| o.doc.busy())
+        self.generate.busy() || self.making.is_some() || self.palette.busy() || self.open.iter().any(|o| o.doc.busy())
     }
 
     /// Whether a board has the keyboard's focus.

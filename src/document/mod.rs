@@ -1,6 +1,6 @@
 //! One open level: its draft, the game being played on it, the solution being inspected, and the work under way for it.
 //!
-//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: six object-safe traits, one for each
+//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: seven object-safe traits, one for each
 //! thing people do with a level, each in a file of its own:
 //!
 //! | trait | file | what |
@@ -10,6 +10,7 @@
 //! | [`Inspecting`] | `inspect.rs` | the solver's line: run, stop, step, take over |
 //! | [`Solutions`] | `solutions.rs` | the kept solutions: keep, check, compare |
 //! | [`Rated`] | `rated.rs` | how hard the draft is |
+//! | [`Exploring`] | `explore.rs` | what could be: the what-if map, and mends |
 //! | [`Headless`] | `headless.rs` | the same, waited for: what commands and tests need |
 //!
 //! Playing works on a copy, so it never touches the draft. An edit drops the jobs it makes stale. [`AnyGame`] is the game itself
@@ -17,6 +18,7 @@
 
 mod any_game;
 mod edit;
+mod explore;
 mod headless;
 mod identity;
 mod inspect;
@@ -28,6 +30,7 @@ mod solutions;
 pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
 pub(crate) use edit::singular;
 pub use edit::{Editing, Selection, Verdict, VerdictState};
+pub use explore::{Exploring, Finding, MapProgress, Mends, WhatIf, brush_of, by_one, notable};
 pub use headless::{Headless, ReplayRow, Report};
 pub use identity::{Digest, Identity};
 pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
@@ -60,7 +63,7 @@ pub enum Board {
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Headless + Send {
+pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + Headless + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.
@@ -126,6 +129,7 @@ pub struct Document<G: Puzzle> {
     beside: Option<inspect::Line<G>>,
     checked: solutions::Checked,
     rate: rated::Rate<G>,
+    explore: explore::Explore<G>,
 }
 
 impl<G: Puzzle> Document<G> {
@@ -146,6 +150,7 @@ impl<G: Puzzle> Document<G> {
             beside: None,
             checked: solutions::Checked::default(),
             rate: rated::Rate::default(),
+            explore: explore::Explore::default(),
         };
         doc.mark_saved();
         doc
@@ -245,7 +250,8 @@ impl<G: Puzzle> Doc for Document<G> {
         let edit = self.edit.tick();
         let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
         let inspect = self.inspect.tick();
-        edit | play | inspect | self.rate.tick() | self.check_kept()
+        let explore = self.explore.tick(self.edit.settled(), &self.wake);
+        edit | play | inspect | explore | self.rate.tick() | self.check_kept()
     }
     fn busy(&self) -> bool {
         self.edit.busy()
@@ -253,6 +259,7 @@ impl<G: Puzzle> Doc for Document<G> {
             || self.inspect.busy()
             || self.rate.busy()
             || self.checking()
+            || self.explore.busy()
     }
     fn extent(&self, board: Board) -> Area {
         G::extent(self.scene(board, &Colours::dark(), 1.0).level)

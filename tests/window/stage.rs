@@ -225,6 +225,18 @@ impl Stage {
         self.click_at(at);
     }
 
+    /// Presses and lets go the right button on a cell.
+    pub fn right_click_cell(&mut self, x: i16, y: i16) {
+        let pos = self.cell(x, y);
+        self.harness.event(Event::PointerMoved(pos));
+        self.frames(1);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers });
+            self.frames(2);
+        }
+    }
+
     /// Clicks the last thing of that name: a dialog lies over everything else.
     pub fn click_in_dialog(&mut self, name: &str) {
         let nodes = self.harness.query_all_by_role_and_label(Role::Button, name);

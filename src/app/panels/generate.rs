@@ -111,6 +111,13 @@ impl GenerateUi {
         self.run = Some(Run { job, pot, asked: count, got: 0, open_first });
     }
 
+    /// Makes levels with a preset.
+    pub fn make_preset(&mut self, game: &'static dyn AnyGame, index: usize, wake: &Wake) {
+        self.choose(game);
+        self.use_preset(index);
+        self.start(wake, false);
+    }
+
     /// Makes the level after the one with this origin and opens it.
     pub fn next_seed(&mut self, game: &'static dyn AnyGame, origin: &Origin, wake: &Wake) {
         self.choose(game);

@@ -6,7 +6,7 @@ use crate::{
         campaign::Won,
         canvas,
         icons::{self, Icon},
-        keys::{Act, tip},
+        keys::{Act, key_of, tip},
         theme::egui_colour,
         workshop::{Mode, Open, Workshop},
     },
@@ -19,7 +19,8 @@ use egui::{Align2, Color32, RichText, Ui, vec2};
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.open.is_empty() {
-        nothing_open(ui, "Choose one in the Library, or make a new one with Ctrl+N.");
+        let key = key_of(ui.ctx(), Act::New);
+        nothing_open(ui, &format!("Choose one in the Library, or make a new one with {key}."));
         return;
     }
     let colours = w.colours.clone();

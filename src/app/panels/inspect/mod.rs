@@ -8,7 +8,7 @@ pub use kept::words;
 use super::nothing_open;
 use crate::{
     app::{
-        keys::{Act, tip},
+        keys::{Act, key_of, tip},
         theme::egui_colour,
         workshop::Workshop,
     },
@@ -96,7 +96,8 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
     let doc = &open.doc;
     match doc.solve_state() {
         SolveState::Idle => {
-            ui.weak("Press Solve (F6) for a solution and, if time allows, the proof that none is shorter.");
+            let key = key_of(ui.ctx(), Act::Solve);
+            ui.weak(format!("Press Solve ({key}) for a solution and, if time allows, the proof that none is shorter."));
             return;
         }
         SolveState::Failed(message) => {
