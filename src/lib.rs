@@ -11,6 +11,7 @@
 //! | [`job`] | work in the background: limits, progress, cancel |
 //! | [`document`] | one open level: draft, play, solution, jobs; typed inside, `dyn` outside |
 //! | [`formats`] | the native file, and the one way in for any text |
+//! | [`export`] | levels for other people and programs: pictures, films, sheets, maps, share codes |
 //! | [`rate`] | how hard a level is |
 //! | [`library`] | what is on disk: packs, folders, atomic writes |
 //! | [`cli`] | the commands: everything that needs no window |
@@ -22,6 +23,7 @@
 pub mod app;
 pub mod cli;
 pub mod document;
+pub mod export;
 pub mod formats;
 pub mod game;
 pub mod games;
