@@ -4,15 +4,21 @@
 //! [`workshop::Workshop`]; what they want done they ask for as [`keys::Act`], carried out once a frame in `perform.rs`. Nothing here waits: documents run
 //! their own jobs, which wake the window when there is something new, and while nothing changes nothing is painted.
 
+pub mod asking;
 pub mod campaign;
 pub mod canvas;
 pub mod dialogs;
 pub mod dock;
 pub mod files;
 pub mod icons;
+mod key_sheet;
+pub mod keymap;
 pub mod keys;
+pub mod palette;
 pub mod panels;
 mod perform;
+mod preferences;
+pub mod rescue;
 pub mod settings;
 pub mod theme;
 pub mod workshop;
@@ -91,6 +97,8 @@ impl App {
         let layout = loaded.settings.layout.clone();
         let mut workshop = Workshop::new(loaded.settings, Workshop::wake_of(ctx));
         workshop.keep_records(home.data.as_deref());
+        workshop.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.wake);
+        workshop.backups = home.data.as_ref().map(|d| d.join("backups"));
         workshop.library.query.sort = workshop.settings.library_sort;
         let places = Places {
             own: home.levels.clone(),
@@ -100,13 +108,18 @@ impl App {
         };
         workshop.library.start(places, &workshop.settings.collections, &workshop.wake);
         workshop.may_prepare = home.tables;
+        let mut troubles = keymap::install(ctx, &workshop.settings.keys);
+        troubles.extend(loaded.message);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
-            None => perform::welcome(&mut workshop),
+            None => {
+                perform::welcome(&mut workshop);
+                workshop.show_panes.push(dock::Pane::Start);
+            }
         }
-        if let Some(message) = loaded.message {
-            workshop.complain(message);
+        if !troubles.is_empty() {
+            workshop.complain(troubles.join("; "));
         }
         App { workshop, layout, home, title: String::new(), saved: String::new() }
     }
@@ -130,6 +143,7 @@ impl App {
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
         dialogs::show(&ctx, &mut self.workshop);
+        palette::show(&ctx, &mut self.workshop);
         acts.append(&mut self.workshop.asked);
         for act in acts {
             perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
@@ -160,7 +174,15 @@ impl App {
         if let Some(doc) = w.generate.tick() {
             w.add_generated(doc);
         }
+        if w.settings.rate_live
+            && let Some(open) = w.open.get_mut(w.active)
+        {
+            open.doc.rate();
+        }
         w.tick();
+        if let Some(wait) = w.tick_rescue() {
+            ctx.request_repaint_after(wait);
+        }
         panels::library::tick(ctx, w);
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {
@@ -231,10 +253,14 @@ impl App {
                 Some(said) => {
                     ui.add(egui::Label::new(&said.text).truncate());
                 }
+                None if w.start_in_front && !w.play_in_front && !w.edit_in_front => {
+                    ui.weak("Escape goes back to the level, F1 shows all keys.");
+                }
                 None => {
+                    let (play, find) = (keys::key_of(ui.ctx(), Act::PlayStart), keys::key_of(ui.ctx(), Act::Palette));
                     ui.weak(match w.mode {
-                        Mode::Play => "Playing. F5 edits, F1 shows all keys.",
-                        Mode::Edit => "Editing. F5 plays, F1 shows all keys.",
+                        Mode::Play => format!("Playing. {play} edits, {find} finds everything."),
+                        Mode::Edit => format!("Editing. {play} plays, {find} finds everything."),
                     });
                 }
             }
@@ -284,6 +310,7 @@ impl App {
         }
         if w.leaving {
             w.keeper.flush();
+            w.rescue.end();
             self.save_settings();
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }

@@ -5,14 +5,17 @@ use super::{
     canvas::Camera,
     dialogs::Dialog,
     dock::Pane,
+    key_sheet::KeySheet,
     keys::Act,
-    panels::{self, edit::EditUi, generate::GenerateUi, library::LibraryUi},
+    palette::Palette,
+    panels::{self, edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
+    rescue::Rescue,
     settings::Settings,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
     formats,
-    game::{Origin, Status, Values},
+    game::{Origin, Solution, Status, Values},
     games,
     job::{Job, Limits, Stop},
     library::{self, Keeper, Records},
@@ -109,6 +112,10 @@ pub struct Workshop {
     pub settings: Settings,
     /// What was won, and how well.
     pub keeper: Keeper,
+    /// Copies of unsaved drafts, and those that a crash left.
+    pub rescue: Rescue,
+    /// Where earlier versions of saved files are kept.
+    pub backups: Option<PathBuf>,
     /// The campaign's level that is being made.
     pub making: Option<Making>,
     /// The colours of the theme.
@@ -127,10 +134,16 @@ pub struct Workshop {
     pub overlay: Option<usize>,
     /// The library panel.
     pub library: LibraryUi,
+    /// The start page.
+    pub start: StartUi,
     /// The generator panel.
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// The box that finds everything.
+    pub palette: Palette,
+    /// The sheet of keys.
+    pub(super) key_sheet: KeySheet,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -141,6 +154,8 @@ pub struct Workshop {
     run_score: Option<u32>,
     /// Whether the Play panel is in front.
     pub play_in_front: bool,
+    /// Whether the start page is in front.
+    pub start_in_front: bool,
     /// Whether the Edit panel is in front.
     pub edit_in_front: bool,
     /// The boards that were shown: keys are theirs when one of them has the focus.
@@ -164,6 +179,8 @@ impl Workshop {
         Workshop {
             settings,
             keeper: Keeper::default(),
+            rescue: Rescue::default(),
+            backups: None,
             making: None,
             colours,
             open: Vec::new(),
@@ -173,13 +190,17 @@ impl Workshop {
             goal: 0,
             overlay: None,
             library: LibraryUi::default(),
+            start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            palette: Palette::default(),
+            key_sheet: KeySheet::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
             run_score: None,
             play_in_front: true,
+            start_in_front: false,
             edit_in_front: false,
             boards: Vec::new(),
             preparing: None,
@@ -293,6 +314,13 @@ impl Workshop {
         }
         self.tick_records();
         self.tick_campaign();
+    }
+
+    /// Keeps a solution with the level in front, and says what became of it.
+    pub fn keep(&mut self, solution: Solution, only_if_better: bool) {
+        let Some(open) = self.current() else { return };
+        let kept = open.doc.keep(solution, only_if_better);
+        self.say(words(&kept));
     }
 
     /// Goes to Play or Edit and brings that panel to the front.
@@ -490,7 +518,7 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy() || self.making.is_some() || self.open.iter().any(|o| o.doc.busy())
+        self.generate.busy() || self.making.is_some() || self.palette.busy() || self.open.iter().any(|o| o.doc.busy())
     }
 
     /// Whether a board has the keyboard's focus.

@@ -7,7 +7,7 @@
 use super::{Document, Wake, stage};
 use crate::{
     formats::native,
-    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Value, Values},
+    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Thing, Value, Values},
     grid::{Cell, Size, Spot, Sym},
     job::{Job, Limits},
 };
@@ -83,12 +83,18 @@ pub trait Editing {
     fn draw_ink(&self, ink: Ink, colours: &crate::picture::Colours) -> crate::picture::Picture;
     /// Paints (again, while it grows) the stroke under way, and its mirror images.
     fn stroke(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym]);
+    /// Paints strokes one after the other, as one change.
+    fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str);
     /// Ends the stroke: one undo step.
     fn end_stroke(&mut self, label: &str);
     /// Takes the stroke back.
     fn cancel_stroke(&mut self);
     /// The ink that would paint what is at a spot.
     fn pick(&self, spot: Spot) -> Ink;
+    /// The ink of the ground at a cell, under the things that lie on it.
+    fn ground(&self, cell: Cell) -> Ink;
+    /// What lies on the ground.
+    fn things(&self) -> Vec<Thing>;
     /// The connected spots that look like this one.
     fn region(&self, spot: Spot) -> Vec<Spot>;
     /// The symmetries that keep the board's size, for symmetry painting.
@@ -172,6 +178,11 @@ impl<G: Puzzle> Edit<G> {
 
     pub(super) fn level(&self) -> &G::Level {
         &self.level
+    }
+
+    /// The draft, unless a stroke is under way.
+    pub(super) fn settled(&self) -> Option<&G::Level> {
+        self.before_stroke.is_none().then_some(&self.level)
     }
 
     pub(super) fn busy(&self) -> bool {
@@ -308,12 +319,17 @@ fn change<G: Puzzle>(last: &Found, now: &Found) -> Option<String> {
 }
 
 impl<G: Puzzle> Document<G> {
-    fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
+    pub(super) fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
         self.cancel_stroke();
         let before = self.edit.level.clone();
         act(&mut self.edit.level);
         self.edit.changed(label, before);
         self.revision += 1;
+    }
+
+    /// Whether a stroke is being painted.
+    pub(super) fn in_stroke(&self) -> bool {
+        self.edit.before_stroke.is_some()
     }
 
     fn part(&self, part: Selection) -> G::Level {
@@ -367,6 +383,17 @@ impl<G: Puzzle> Editing for Document<G> {
             }
         }
     }
+    fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str) {
+        let size = G::size(self.level());
+        self.change(label, |level| {
+            for (ink, spots) in strokes {
+                let spots: Vec<_> = spots.iter().copied().filter(|s| size.contains(s.cell)).collect();
+                if !spots.is_empty() {
+                    G::paint(level, *ink, &spots);
+                }
+            }
+        });
+    }
     fn end_stroke(&mut self, label: &str) {
         if let Some(before) = self.edit.before_stroke.take() {
             self.edit.changed(label, before);
@@ -380,6 +407,12 @@ impl<G: Puzzle> Editing for Document<G> {
     }
     fn pick(&self, spot: Spot) -> Ink {
         G::pick(self.level(), spot)
+    }
+    fn ground(&self, cell: Cell) -> Ink {
+        G::ground(self.level(), cell)
+    }
+    fn things(&self) -> Vec<Thing> {
+        G::things(self.level())
     }
     fn region(&self, spot: Spot) -> Vec<Spot> {
         let look = G::pick(self.level(), spot);

@@ -9,7 +9,10 @@
 //! | `kept.rs` | a versioned file of the program's own: set aside when damaged, left alone when newer |
 //! | `records.rs` | what was won, how well, and how far a campaign has come |
 //! | `keeper.rs` | records on disk, shared by all running copies |
+//! | `recovery.rs` | copies of unsaved drafts, offered again after a crash |
+//! | `backups.rs` | the last ten versions of every saved file |
 
+pub mod backups;
 mod files;
 mod folders;
 mod keeper;
@@ -17,6 +20,7 @@ pub mod kept;
 mod levels;
 mod lock;
 pub mod records;
+pub mod recovery;
 
 pub use files::{Trouble, clean, file_names, free_name, make_folder, read_bounded, read_bytes, write_atomic};
 pub use folders::{Folders, folders};
