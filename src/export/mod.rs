@@ -19,7 +19,7 @@ mod layers;
 mod ldtk;
 mod path;
 pub mod png;
-mod raster;
+pub(crate) mod raster;
 mod sheet;
 mod svg;
 mod tiled;
