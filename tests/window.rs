@@ -6,6 +6,8 @@
 
 #[path = "window/campaign.rs"]
 mod campaign;
+#[path = "window/comfort.rs"]
+mod comfort;
 #[path = "window/craft.rs"]
 mod craft;
 #[path = "window/painter.rs"]

@@ -115,6 +115,8 @@ pub enum Act {
     Keys,
     /// The rules of the game.
     Rules,
+    /// The tour of the first start.
+    Tour,
     /// About the program.
     About,
 }
@@ -302,6 +304,7 @@ fn lines() -> Vec<Line> {
         line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
         line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
+        line(Act::Tour, M::Help, "Take the tour", &[], Always),
         line(Act::About, M::Help, "About Tilewright", &[], Always),
     ]
 }

@@ -10,6 +10,7 @@ use super::{
     palette,
     panels::{edit, inspect, library},
     theme::{self, Theme},
+    tour::Tour,
     workshop::{Mode, Workshop},
 };
 use crate::{
@@ -58,6 +59,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Preferences => w.dialog = Some(Dialog::Preferences),
         Act::Keys => w.dialog = Some(Dialog::Keys),
         Act::Rules => w.dialog = Some(Dialog::Rules),
+        Act::Tour => w.tour = Some(Tour::BEGIN),
         Act::About => w.dialog = Some(Dialog::About),
         Act::Generate => w.show_panes.push(Pane::Generate),
         Act::Library(task) => library::perform(ctx, w, task),
@@ -67,10 +69,11 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
 
 /// Puts looks and motion into force everywhere.
 pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
-    w.colours = w.settings.theme.colours();
-    theme::apply(ctx, w.settings.theme, w.settings.text_scale, w.settings.animate);
+    w.colours = w.settings.colours();
+    theme::apply(ctx, &w.settings);
     for open in &mut w.open {
         open.doc.set_animate(w.settings.animate);
+        open.doc.set_speed(w.settings.motion_speed);
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     panels::{self, edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
     rescue::Rescue,
     settings::Settings,
+    tour::Tour,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
@@ -144,6 +145,8 @@ pub struct Workshop {
     pub palette: Palette,
     /// The sheet of keys.
     pub(super) key_sheet: KeySheet,
+    /// The tour, while it is under way.
+    pub tour: Option<Tour>,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -175,7 +178,7 @@ pub struct Workshop {
 impl Workshop {
     /// A workshop with nothing open.
     pub fn new(settings: Settings, wake: Wake) -> Workshop {
-        let colours = settings.theme.colours();
+        let colours = settings.colours();
         Workshop {
             settings,
             keeper: Keeper::default(),
@@ -195,6 +198,7 @@ impl Workshop {
             dialog: None,
             palette: Palette::default(),
             key_sheet: KeySheet::default(),
+            tour: None,
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
@@ -254,6 +258,7 @@ impl Workshop {
     pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
+        doc.set_speed(self.settings.motion_speed);
         let game = doc.game().info().id;
         if self.current().is_none_or(|o| o.doc.game().info().id != game) {
             self.goal = 0;

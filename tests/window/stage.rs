@@ -49,6 +49,7 @@ impl Stage {
                     // Pictures and clicks must not depend on how far an animation has come.
                     app.workshop().settings.animate = false;
                     app.workshop().settings.clock = false;
+                    app.workshop().tour = None;
                     // Rating takes a moment after each change; tests that are about it ask for it.
                     app.workshop().settings.rate_live = false;
                     for open in &mut app.workshop().open {
