@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `png.rs`, `svg.rs` | a picture of a level |
 //! | `gif.rs` | a film of its solution |
-//! | `sheet.rs` | pages with several levels, their answers at the end |
+//! | `sheet.rs`, `pdf.rs` | pages with several levels, their answers at the end |
 //! | `ldtk.rs`, `tiled.rs` | maps; what they have in common is in `layers.rs` |
 //! | `code.rs` | the share code |
 //! | `path.rs`, `raster.rs` | figures and letters as outlines, outlines as pixels |
@@ -18,6 +18,7 @@ mod gif;
 mod layers;
 mod ldtk;
 mod path;
+mod pdf;
 pub mod png;
 mod raster;
 mod sheet;
