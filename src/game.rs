@@ -757,7 +757,7 @@ pub trait Solve: Game {
     }
 
     /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::rate`]).
-    fn difficulty(_metrics: &crate::rate::Metrics) -> Option<f64> {
+    fn difficulty(_level: &Self::Level, _metrics: &crate::rate::Metrics) -> Option<f64> {
         None
     }
 
@@ -828,6 +828,15 @@ pub trait Generate: Game {
     /// caller's choice). The score of a run is the number of boards cleared in it; restarting a board keeps it, a new run sets it to 0.
     fn next_board(_level: &Self::Level) -> Option<Values> {
         None
+    }
+
+    /// How many levels the game's own campaign has, made from their number alone by [`Generate::campaign`]. A game without one (0) plays its
+    /// shipped pack in order.
+    const CAMPAIGN: u32 = 0;
+
+    /// The preset and the seed of the campaign's level with this number, from 1.
+    fn campaign(_level: u32) -> (&'static str, u64) {
+        ("", 0)
     }
 
     /// Makes a level. The values are checked and complete. The same values and seed give the same level on every machine: limits inside are

@@ -13,6 +13,8 @@
 //! | [`formats`] | the native file, and the one way in for any text |
 //! | [`export`] | levels for other people and programs: pictures, films, sheets, maps, share codes |
 //! | [`rate`] | how hard a level is |
+//! | [`whatif`] | what one edit would do to it |
+//! | [`mend`] | the smallest edits that make it solvable |
 //! | [`library`] | what is on disk: packs, folders, atomic writes |
 //! | [`cli`] | the commands: everything that needs no window |
 //! | [`games`] | the registry, and a folder for each game |
@@ -30,6 +32,8 @@ pub mod games;
 pub mod grid;
 pub mod job;
 pub mod library;
+pub mod mend;
 pub mod picture;
 pub mod rate;
 pub mod search;
+pub mod whatif;

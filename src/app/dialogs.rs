@@ -1,10 +1,12 @@
-//! Dialogs: new level, open, save as, resize, "save changes?", keys, rules, about.
+//! Dialogs: new level, open, save as, export, resize, "save changes?", keys, rules, about.
 //!
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
 use super::{
+    asking::{self, Discard, Versions},
+    export::{self, ExportDialog},
     files::{self, Browse},
-    keys,
+    key_sheet, preferences,
     workshop::{Mode, Source, Workshop},
 };
 use crate::{
@@ -58,8 +60,24 @@ pub enum Dialog {
         /// Whether the program is to be left.
         quit: bool,
     },
+    /// A campaign is to be begun anew.
+    NewGame {
+        /// The game.
+        game: &'static str,
+    },
+    /// Drafts of a program that died.
+    Recovered {
+        /// What is about to be thrown away.
+        discard: Option<Discard>,
+    },
+    /// Pictures, films, sheets, maps, share codes.
+    Export(Box<ExportDialog>),
+    /// Earlier versions of the file.
+    Versions(Box<Versions>),
     /// The sheet of keys.
     Keys,
+    /// The wishes.
+    Preferences,
     /// The rules of the game in front.
     Rules,
     /// About the program.
@@ -77,8 +95,11 @@ pub enum Then {
     Quit,
 }
 
-enum Step {
+/// What becomes of a dialog after a frame.
+pub(super) enum Step {
+    /// It stays.
     Keep(Dialog),
+    /// It goes.
     Done,
 }
 
@@ -91,13 +112,19 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::SaveAs { .. } => "Save as",
         Dialog::Resize { .. } => "Resize the board",
         Dialog::SaveChanges { .. } => "Save changes?",
+        Dialog::NewGame { .. } => "New game",
+        Dialog::Recovered { .. } => "Recovered levels",
+        Dialog::Export(_) => "Export",
+        Dialog::Versions(_) => "Earlier versions",
         Dialog::Keys => "Keys",
+        Dialog::Preferences => "Preferences",
         Dialog::Rules => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
-        ui.set_max_width((ctx.content_rect().width() - 60.0).min(460.0));
+        let width = if matches!(dialog, Dialog::Keys) { 620.0 } else { 460.0 };
+        ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
         ui.heading(title);
         ui.add_space(4.0);
         next = Some(match dialog {
@@ -106,18 +133,25 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::SaveAs { path, browse, note, replace, then } => save_as(ui, w, path, browse, note, replace, then),
             Dialog::Resize { size, anchor } => resize(ui, w, size, anchor),
             Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
-            Dialog::Keys => key_sheet(ui, w),
+            Dialog::NewGame { game } => asking::new_game(ui, w, game),
+            Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
+            Dialog::Export(dialog) => export::show(ui, w, *dialog),
+            Dialog::Versions(list) => asking::earlier(ui, w, *list),
+            Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
+            Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
             Dialog::Rules => rules(ui, w),
             Dialog::About => about(ui),
         });
     });
     match next {
         Some(Step::Keep(dialog)) if !modal.should_close() && w.dialog.is_none() => w.dialog = Some(dialog),
+        Some(Step::Keep(Dialog::Keys)) => key_sheet::closed(w),
         _ => {}
     }
 }
 
-fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
+/// A button that does it and one that does not.
+pub(super) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
     ui.add_space(6.0);
     let mut pressed = (false, false);
     ui.horizontal(|ui| {
@@ -171,7 +205,7 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
 }
 
 /// A path field with a Browse button; true if Enter was pressed in it.
-fn path_field(
+pub(super) fn path_field(
     ui: &mut Ui,
     w: &Workshop,
     path: &mut String,
@@ -301,7 +335,7 @@ fn finish(w: &mut Workshop, then: Then) {
 /// Writes the level in front to a file.
 pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     let Some(open) = w.open.get_mut(w.active) else { return Err("no level is open".into()) };
-    let dropped = files::save(&*open.doc, &file)?;
+    let files::Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
         open.doc.mark_saved();
@@ -309,7 +343,12 @@ pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     }
     w.library.refresh();
     let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
-    w.say(format!("saved {}{lost}", file.display()));
+    match not_kept {
+        None => w.say(format!("saved {}{lost}", file.display())),
+        Some(why) => {
+            w.complain(format!("saved {}{lost}, but its earlier version could not be kept: {why}", file.display()))
+        }
+    }
     Ok(())
 }
 
@@ -395,46 +434,6 @@ fn save_changes(ui: &mut Ui, w: &mut Workshop, quit: bool) -> Step {
     step.unwrap_or(Step::Keep(Dialog::SaveChanges { quit }))
 }
 
-fn key_sheet(ui: &mut Ui, w: &mut Workshop) -> Step {
-    let height = ui.ctx().content_rect().height() - 160.0;
-    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        egui::Grid::new("keys").striped(true).num_columns(2).spacing([18.0, 3.0]).show(ui, |ui| {
-            if let Some(game) = w.game() {
-                for (key, what) in [
-                    ("Arrows, WASD", "move"),
-                    ("Space, Enter", "pick up, let go, choose"),
-                    ("PageUp, PageDown", "previous or next piece"),
-                    ("T, Shift+T", "turn the piece in hand"),
-                    ("F", "mirror the piece in hand"),
-                ]
-                .iter()
-                .chain(game.info().keys)
-                {
-                    ui.label(*key);
-                    ui.label(format!("{what} (in play)"));
-                    ui.end_row();
-                }
-            }
-            for line in keys::table().iter().filter(|l| !l.keys.is_empty()) {
-                let all: Vec<_> = line.keys.iter().map(|k| ui.ctx().format_shortcut(k)).collect();
-                ui.label(all.join(", "));
-                ui.label(line.name);
-                ui.end_row();
-            }
-            for (key, what) in [
-                ("Wheel, middle drag", "zoom, move the board"),
-                ("Arrows, Space", "move the cursor and paint (in Edit)"),
-                ("1 to 9", "choose from the palette (in Edit)"),
-            ] {
-                ui.label(key);
-                ui.label(what);
-                ui.end_row();
-            }
-        });
-    });
-    close_button(ui, Dialog::Keys)
-}
-
 fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
     if let Some(game) = w.game() {
         let info = game.info();
@@ -456,6 +455,10 @@ fn about(ui: &mut Ui) -> Step {
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
     ui.label("Licensed under MIT or Apache-2.0, as you like. Built with egui, eframe and other open crates; fonts: Ubuntu (UFL) and Hack (MIT).");
     close_button(ui, Dialog::About)
+}
+
+fn until(done: bool, dialog: Dialog) -> Step {
+    if done { Step::Done } else { Step::Keep(dialog) }
 }
 
 fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {

@@ -1,20 +1,25 @@
 //! What all panels share: the open levels, the settings, what was said, and what was asked for.
 
 use super::{
+    campaign::{Making, Won},
     canvas::Camera,
     dialogs::Dialog,
     dock::Pane,
+    export::{Copying, Wishes},
+    key_sheet::KeySheet,
     keys::Act,
-    panels::{edit::EditUi, generate::GenerateUi, library::LibraryUi},
+    palette::Palette,
+    panels::{edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
+    rescue::Rescue,
     settings::Settings,
 };
 use crate::{
-    document::{AnyGame, Doc, Wake},
+    document::{AnyGame, Digest, Doc, Wake},
     formats,
-    game::{Origin, Status, Values},
+    game::{Origin, Solution, Status, Values},
     games,
     job::{Job, Limits, Stop},
-    library,
+    library::{self, Keeper, Records},
     picture::Colours,
 };
 use std::{
@@ -34,6 +39,8 @@ pub enum Source {
     Collection(PathBuf, usize),
     /// Made by the generator.
     Generated,
+    /// A level of a game's campaign, counted from 1.
+    Campaign(&'static str, u32),
 }
 
 /// Whether one plays or draws.
@@ -67,6 +74,10 @@ pub struct Open {
     pub score: u32,
     /// Whether the board as it was won has been counted already.
     pub counted: bool,
+    /// The win that is on the board now, and what it was measured against.
+    pub won: Option<Won>,
+    /// What a campaign's level was when it was opened: only that one counts.
+    pub opened: Option<Digest>,
     /// A number that is never used twice.
     pub id: u64,
 }
@@ -98,6 +109,14 @@ pub struct Said {
 pub struct Workshop {
     /// Wishes.
     pub settings: Settings,
+    /// What was won, and how well.
+    pub keeper: Keeper,
+    /// Copies of unsaved drafts, and those that a crash left.
+    pub rescue: Rescue,
+    /// Where earlier versions of saved files are kept.
+    pub backups: Option<PathBuf>,
+    /// The campaign's level that is being made.
+    pub making: Option<Making>,
     /// The colours of the theme.
     pub colours: Colours,
     /// Open levels.
@@ -114,10 +133,20 @@ pub struct Workshop {
     pub overlay: Option<usize>,
     /// The library panel.
     pub library: LibraryUi,
+    /// The start page.
+    pub start: StartUi,
     /// The generator panel.
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// What was chosen in the last export.
+    pub export: Wishes,
+    /// A picture on its way to the clipboard.
+    pub(super) copying: Option<Copying>,
+    /// The box that finds everything.
+    pub palette: Palette,
+    /// The sheet of keys.
+    pub(super) key_sheet: KeySheet,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -128,6 +157,8 @@ pub struct Workshop {
     run_score: Option<u32>,
     /// Whether the Play panel is in front.
     pub play_in_front: bool,
+    /// Whether the start page is in front.
+    pub start_in_front: bool,
     /// Whether the Edit panel is in front.
     pub edit_in_front: bool,
     /// The boards that were shown: keys are theirs when one of them has the focus.
@@ -150,6 +181,10 @@ impl Workshop {
         let colours = settings.theme.colours();
         Workshop {
             settings,
+            keeper: Keeper::default(),
+            rescue: Rescue::default(),
+            backups: None,
+            making: None,
             colours,
             open: Vec::new(),
             active: 0,
@@ -158,13 +193,19 @@ impl Workshop {
             goal: 0,
             overlay: None,
             library: LibraryUi::default(),
+            start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            export: Wishes::default(),
+            copying: None,
+            palette: Palette::default(),
+            key_sheet: KeySheet::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
             run_score: None,
             play_in_front: true,
+            start_in_front: false,
             edit_in_front: false,
             boards: Vec::new(),
             preparing: None,
@@ -235,6 +276,8 @@ impl Workshop {
             banner_closed: false,
             score: 0,
             counted: false,
+            won: None,
+            opened: None,
             id,
         });
         self.active = self.open.len() - 1;
@@ -266,10 +309,18 @@ impl Workshop {
             if won && !open.counted {
                 open.counted = true;
                 open.score += 1;
-                let best = self.settings.best_scores.entry(open.doc.game().info().id.into()).or_default();
-                *best = open.score.max(*best);
+                self.keeper.add(&Records::of_score(open.doc.game().info().id, open.score));
             }
         }
+        self.tick_records();
+        self.tick_campaign();
+    }
+
+    /// Keeps a solution with the level in front, and says what became of it.
+    pub fn keep(&mut self, solution: Solution, only_if_better: bool) {
+        let Some(open) = self.current() else { return };
+        let kept = open.doc.keep(solution, only_if_better);
+        self.say(words(&kept));
     }
 
     /// Goes to Play or Edit and brings that panel to the front.
@@ -358,6 +409,10 @@ impl Workshop {
     /// Opens the level after the current one, where there is one.
     pub fn open_next(&mut self) {
         let Some(open) = self.current() else { return };
+        if let Source::Campaign(game, level) = open.source {
+            self.next_of_campaign(game, level);
+            return;
+        }
         if let Some(values) = open.doc.next_board() {
             self.next_of_run(&values);
             return;
@@ -409,6 +464,7 @@ impl Workshop {
                     self.say(format!("making the level of seed {}", origin.seed + 1));
                 }
             }
+            Source::Campaign(game, level) => self.next_of_campaign(game, level),
             Source::Own => self.say("this level stands alone: open a pack for a next one"),
         }
     }
@@ -457,6 +513,16 @@ impl Workshop {
             }
             None => self.leaving = true,
         }
+    }
+
+    /// Whether anything is under way in the background that somebody waits for.
+    pub fn busy(&self) -> bool {
+        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.copying.is_some();
+        exporting
+            || self.generate.busy()
+            || self.making.is_some()
+            || self.palette.busy()
+            || self.open.iter().any(|o| o.doc.busy())
     }
 
     /// Whether a board has the keyboard's focus.

@@ -28,7 +28,7 @@ mod tiled;
 pub use code::{PREFIX, code};
 
 use crate::{
-    document::{Doc, singular},
+    document::{Doc, counts_text},
     game::{Fault, NotMade, Solution},
     job::Probe,
     picture::{Area, Colours},
@@ -66,6 +66,8 @@ pub struct Exporter {
     pub drops: &'static [&'static str],
     /// Whether the colours and the size of a cell matter to it.
     pub looks: bool,
+    /// Whether it fills pages.
+    pub pages: bool,
 }
 
 const PICTURE_DROPS: &[&str] = &["a picture is for looking at: it cannot be opened as a level again"];
@@ -85,6 +87,7 @@ pub const ALL: &[Exporter] = &[
         reads: false,
         drops: PICTURE_DROPS,
         looks: true,
+        pages: false,
     },
     Exporter {
         id: "svg",
@@ -95,6 +98,7 @@ pub const ALL: &[Exporter] = &[
         reads: false,
         drops: PICTURE_DROPS,
         looks: true,
+        pages: false,
     },
     Exporter {
         id: "gif",
@@ -108,6 +112,7 @@ pub const ALL: &[Exporter] = &[
             "colours beyond 256 become the nearest ones",
         ],
         looks: true,
+        pages: false,
     },
     Exporter {
         id: "sheet",
@@ -118,6 +123,7 @@ pub const ALL: &[Exporter] = &[
         reads: false,
         drops: &["paper cannot be opened as levels again; notes and tags are not printed"],
         looks: false,
+        pages: true,
     },
     Exporter {
         id: "ldtk",
@@ -128,6 +134,7 @@ pub const ALL: &[Exporter] = &[
         reads: true,
         drops: MAP_DROPS,
         looks: false,
+        pages: false,
     },
     Exporter {
         id: "tiled",
@@ -138,6 +145,7 @@ pub const ALL: &[Exporter] = &[
         reads: true,
         drops: MAP_DROPS,
         looks: false,
+        pages: false,
     },
     Exporter {
         id: "tmx",
@@ -148,6 +156,7 @@ pub const ALL: &[Exporter] = &[
         reads: false,
         drops: MAP_DROPS,
         looks: false,
+        pages: false,
     },
     Exporter {
         id: "code",
@@ -158,6 +167,7 @@ pub const ALL: &[Exporter] = &[
         reads: true,
         drops: &["the solutions kept with the level: whoever gets the code has to find their own"],
         looks: false,
+        pages: false,
     },
 ];
 
@@ -306,26 +316,29 @@ fn title(doc: &dyn Doc) -> String {
 fn counts(doc: &dyn Doc, solution: &Solution) -> String {
     // In the order of the game, which a map of counts does not keep.
     let names = doc.game().info().counts.iter();
-    let parts = names.filter_map(|name| {
-        let n = *solution.counts.get(*name)?;
-        Some(format!("{n} {}", singular(name, n)))
-    });
-    parts.collect::<Vec<_>>().join(" · ")
+    counts_text(names.filter_map(|name| Some((*name, *solution.counts.get(*name)?))))
+}
+
+/// A copy of a level for work in the background. It shows the same solution as the level itself, if that one is up to date.
+pub fn copy(doc: &dyn Doc) -> Box<dyn Doc> {
+    let mut copy = doc.duplicate();
+    if let Some(shown) = doc.as_solution().filter(|_| !doc.stale()) {
+        copy.keep(shown.clone(), false);
+        let index = copy.kept().iter().position(|k| k.moves == shown.moves && k.goal == shown.goal);
+        // A line that leads on from a position in play solves no level, and is not shown then.
+        let _ = index.map(|i| copy.show_kept(i));
+    }
+    copy
 }
 
 /// A copy of the level that shows a solution: the one in Inspect if it is up to date, else one that is kept with the level and still solves it, else one
 /// that is searched for now with so many nodes.
 fn with_line(doc: &dyn Doc, nodes: u64, probe: &mut Probe) -> Result<(Box<dyn Doc>, Solution), NotMade> {
     let refuse = |text: String| Err(NotMade::Refused(text));
-    let mut copy = doc.duplicate();
+    let mut copy = copy(doc);
     copy.set_animate(false);
-    let shown = doc.as_solution().filter(|_| !doc.stale());
-    if let Some(shown) = shown {
-        copy.keep(shown.clone());
-        let index = copy.kept().iter().position(|k| k.moves == shown.moves && k.goal == shown.goal);
-        if index.is_some_and(|i| copy.show_kept(i).is_ok()) {
-            return Ok((copy, shown));
-        }
+    if let Some(shown) = copy.as_solution() {
+        return Ok((copy, shown));
     }
     for i in 0..copy.kept().len() {
         if copy.show_kept(i).is_ok() {
@@ -350,7 +363,7 @@ fn with_line(doc: &dyn Doc, nodes: u64, probe: &mut Probe) -> Result<(Box<dyn Do
     let counts = report.costs.iter().map(|(n, c)| ((*n).to_string(), *c)).collect();
     let solution =
         Solution { goal: report.goal.into(), moves, counts, optimal: report.optimal, found: "solver".into() };
-    copy.keep(solution.clone());
+    copy.keep(solution.clone(), false);
     let last = copy.kept().len() - 1;
     copy.show_kept(last).map_err(NotMade::Refused)?;
     Ok((copy, solution))

@@ -70,6 +70,16 @@ pub fn head(text: &str) -> Result<String, Fault> {
     Ok(head.game)
 }
 
+/// The title of a native file, without reading the rest of it; empty where it has none or cannot be read.
+pub fn title(text: &str) -> String {
+    #[derive(Deserialize)]
+    struct Titled {
+        #[serde(default)]
+        title: String,
+    }
+    options().from_str(text).map_or_else(|_| String::new(), |t: Titled| t.title)
+}
+
 /// The fault of a file from the future.
 pub(super) fn newer(text: &str, version: u32) -> Fault {
     let message =

@@ -7,6 +7,9 @@
 //! when no bucket below its cost is left. A state reached more cheaply later is taken up again, so h need not even be consistent. When the
 //! queue runs dry without a solution there is none: states are dropped only if [`Space::estimate`] says that nothing leads on from
 //! them, or if they cannot beat a solution already known.
+//!
+//! A space may sort its states into classes ([`Space::class`]), each with a queue of its own; the queues take turns. That is the idea of
+//! feature-space search (Shoham and Schaeffer, FESS): whatever feature makes progress is followed, and none is starved.
 
 use crate::job::{Probe, Stop};
 
@@ -20,6 +23,12 @@ pub trait Space {
 
     /// Whether this is a goal.
     fn is_goal(&self, state: &[u16]) -> bool;
+
+    /// The class of a state: classes take turns in being searched, so that one which looks best and leads nowhere does not take all the
+    /// time. Never asked of a state without an estimate. Exact searches want one class only.
+    fn class(&mut self, _state: &[u16]) -> usize {
+        0
+    }
 
     /// Told of each state that is expanded (heat maps).
     fn visited(&self, _state: &[u16], _probe: &mut Probe) {}
@@ -182,13 +191,43 @@ impl Queue {
     }
 }
 
+/// A queue for each class, taking turns.
+#[derive(Default)]
+struct Queues {
+    classes: Vec<Queue>,
+    turn: usize,
+    len: usize,
+}
+
+impl Queues {
+    fn push(&mut self, class: usize, priority: u32, id: u32, g: u32) {
+        if class >= self.classes.len() {
+            self.classes.resize_with(class + 1, Queue::default);
+        }
+        self.classes[class].push(priority, id, g);
+        self.len += 1;
+    }
+
+    /// The next entry and its class: highest class first, then the next lower that has any, and around.
+    fn pop(&mut self) -> Option<(usize, (u32, u32, u32))> {
+        if self.len == 0 {
+            return None;
+        }
+        let n = self.classes.len();
+        let class = (1..=n).map(|i| (self.turn + n - i) % n).find(|c| self.classes[*c].len > 0)?;
+        self.turn = class;
+        self.len -= 1;
+        Some((class, self.classes[class].pop()?))
+    }
+}
+
 /// A search that can be taken up again where it stopped.
 pub struct Search<S: Space> {
     /// What is searched.
     pub space: S,
     plan: Plan,
     nodes: Nodes,
-    queue: Queue,
+    queue: Queues,
     best: Option<(u32, u32)>,
     kids: Kids,
     state: Vec<u16>,
@@ -199,7 +238,7 @@ impl<S: Space> Search<S> {
     pub fn new(mut space: S, starts: &[Vec<u16>], plan: Plan) -> Search<S> {
         let width = starts.first().map_or(1, Vec::len);
         let mut nodes = Nodes::new(width);
-        let mut queue = Queue::default();
+        let mut queue = Queues::default();
         let mut best = None;
         for start in starts {
             let Some(h) = space.estimate(start) else { continue };
@@ -212,7 +251,7 @@ impl<S: Space> Search<S> {
                     best = Some((0, root));
                 }
             }
-            queue.push((plan.priority)(0, h), root, 0);
+            queue.push(space.class(start), (plan.priority)(0, h), root, 0);
         }
         Search { space, plan, nodes, queue, best, kids: Kids::default(), state: vec![0; width] }
     }
@@ -224,7 +263,7 @@ impl<S: Space> Search<S> {
             better(0, &[], probe);
             return End::Found(0, Vec::new());
         }
-        while let Some((priority, id, g)) = self.queue.pop() {
+        while let Some((class, (priority, id, g))) = self.queue.pop() {
             let limit = self.best.map_or(self.plan.below, |(cost, _)| cost);
             if self.plan.exact {
                 if priority >= limit {
@@ -238,7 +277,7 @@ impl<S: Space> Search<S> {
             probe.progress.frontier = self.queue.len as u64;
             probe.progress.memory = self.bytes();
             if let Err(stop) = probe.tick() {
-                self.queue.push(priority, id, g);
+                self.queue.push(class, priority, id, g);
                 return End::Stopped(stop, self.best.map(|(cost, goal)| (cost, self.nodes.steps_to(goal))));
             }
             self.state.copy_from_slice(self.nodes.state(id));
@@ -295,7 +334,8 @@ impl<S: Space> Search<S> {
             self.best = Some((g, id));
             return Some(id);
         }
-        self.queue.push((self.plan.priority)(g, h), id, g);
+        let class = self.space.class(kid);
+        self.queue.push(class, (self.plan.priority)(g, h), id, g);
         None
     }
 }
@@ -375,5 +415,33 @@ mod tests {
         let plan = Plan { start_counts: false, ..exact() };
         let end = Search::new(Ring, &[vec![0]], plan).run(&mut Probe::new(Limits::nodes(100)), &mut |_, _, _| ());
         assert_eq!(end, End::Found(5, vec![0; 5]));
+    }
+
+    /// A tree of which one class looks best at every step and never ends; the goal is in the other.
+    struct Lure;
+
+    impl Space for Lure {
+        fn expand(&mut self, state: &[u16], kids: &mut Kids) {
+            kids.push(&[state[0].wrapping_add(2)], 1, 0);
+            if state[0] == 0 {
+                kids.push(&[1], 1, 1);
+            }
+        }
+        fn estimate(&mut self, state: &[u16]) -> Option<u32> {
+            Some(if state[0] % 2 == 0 { 1 } else { 100 })
+        }
+        fn is_goal(&self, state: &[u16]) -> bool {
+            state[0] == 21
+        }
+        fn class(&mut self, state: &[u16]) -> usize {
+            usize::from(state[0] % 2)
+        }
+    }
+
+    #[test]
+    fn classes_take_turns_so_none_is_starved() {
+        let greedy = Plan { priority: |_, h| h, exact: false, ..exact() };
+        let end = Search::new(Lure, &[vec![0]], greedy).run(&mut Probe::new(Limits::nodes(30)), &mut |_, _, _| ());
+        assert!(matches!(end, End::Found(11, _)), "{end:?}");
     }
 }

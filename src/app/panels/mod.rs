@@ -6,6 +6,8 @@ pub mod inspect;
 pub mod library;
 pub mod params;
 pub mod play;
+mod spot_menu;
+pub mod start;
 pub mod timeline;
 
 use super::{dock::Pane, workshop::Workshop};
@@ -15,6 +17,7 @@ use egui::Ui;
 pub fn show(ui: &mut Ui, pane: Pane, workshop: &mut Workshop) {
     match pane {
         Pane::Library => library::show(ui, workshop),
+        Pane::Start => start::show(ui, workshop),
         Pane::Play => play::show(ui, workshop),
         Pane::Edit => edit::show(ui, workshop),
         Pane::Inspect => inspect::show(ui, workshop),

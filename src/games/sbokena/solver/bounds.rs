@@ -147,6 +147,11 @@ impl Bounds {
         !map.is_goal[at as usize] && (0..map.goals.len()).all(|g| self.base.pushes(kind, g, at, 15) == FAR)
     }
 
+    /// The pushes that take a box of this kind from a cell to a goal, were it alone.
+    pub fn lone(&self, kind: usize, goal: usize, at: u16, player: u16) -> u32 {
+        u32::from(self.base.pushes(kind, goal, at, self.base.ways(at, player)))
+    }
+
     /// The tables with these cells as walls.
     fn tables(&mut self, map: &Map, frozen: &[u16]) -> Rc<Tables> {
         if frozen.is_empty() {

@@ -6,21 +6,23 @@
 //! | `bounds.rs` | distances, the matching bound, frozen boxes |
 //! | `corral.rs` | corrals, which confine the pushes worth trying in plain levels |
 //! | `carry.rs` | moving one box by hand |
+//! | `packing.rs` | the space with its goals in an order to fill them |
 //! | `pulls.rs` | the space backwards |
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
 //!
 //! The searches themselves are [`crate::search::packed`]. `pushes` and `moves` first look greedily for some solution, so that there is
 //! something to show and a bound to prune with, and then run A*, whose answer is a proof. `any` gives turns to searches that weigh the
-//! bound against the pushes made in different ways, and in plain levels to two that pull backwards from the goals: a level that
-//! misleads one is often easy for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable.
+//! bound against the pushes made in different ways, to one that fills the goals in an order that works, and in plain levels to two that
+//! pull backwards from the goals: a level that misleads one is often easy for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable.
 //!
 //! Not attempted: pattern deadlocks beyond frozen boxes, corrals with special cells, tunnels and goal macros (unsound here), doors in
-//! the lower bound (they count as open).
+//! the lower bound and in the order of the goals (they count as open).
 
 mod bounds;
 mod carry;
 mod corral;
 pub(super) mod map;
+mod packing;
 mod pulls;
 pub(super) mod pushes;
 
@@ -28,6 +30,7 @@ pub use self::carry::carry;
 
 use self::{
     map::{Map, NONE},
+    packing::Packing,
     pulls::Pulls,
     pushes::{Count, Pushes, Walk, step_name},
 };
@@ -68,6 +71,7 @@ const TURN: u64 = 4_000;
 /// A search from the front or from the back.
 enum Either<'a> {
     Forward(Box<Search<Pushes<'a>>>),
+    Packing(Box<Search<Packing<'a>>>),
     Backward(Box<Search<Pulls<'a>>>),
 }
 
@@ -75,6 +79,7 @@ impl Either<'_> {
     fn bytes(&self) -> u64 {
         match self {
             Either::Forward(s) => s.bytes(),
+            Either::Packing(s) => s.bytes(),
             Either::Backward(s) => s.bytes(),
         }
     }
@@ -246,11 +251,13 @@ impl<'a> Task<'a> {
             let n = searches.len();
             let i = turn % n;
             let left = probe.limits().nodes.map_or(u64::MAX, |n| n.saturating_sub(probe.progress.nodes));
-            let share = TURN << (turn / 16).min(6);
+            // What the others cannot do is mostly cramped goals, so the search that orders them has two turns in one.
+            let share = TURN << ((turn / 16).min(6) + usize::from(matches!(searches[i], Either::Packing(_))));
             let mut part = probe.part(share.min(left));
             part.heat = probe.heat.take();
             let end = match &mut searches[i] {
                 Either::Forward(s) => s.run(&mut part, &mut |_, _, _| ()),
+                Either::Packing(s) => s.run(&mut part, &mut |_, _, _| ()),
                 Either::Backward(s) => s.run(&mut part, &mut |_, _, _| ()),
             };
             probe.heat = part.heat.take();
@@ -275,6 +282,7 @@ impl<'a> Task<'a> {
                 return Outcome::Stopped { by, bound };
             }
             if turn == 0 {
+                searches.push(Either::Packing(Box::new(self.packing())));
                 searches.extend([exact, middling].map(|p| Either::Forward(Box::new(forward(p).1))));
                 if self.map.plain && self.boxes.len() == self.map.goals.len() && self.boxes.iter().all(|b| b.0 == 0) {
                     let boxes: Vec<u16> = self.boxes.iter().map(|b| b.1).collect();
@@ -291,6 +299,14 @@ impl<'a> Task<'a> {
             }
             turn += 1;
         }
+    }
+
+    /// The search that fills the goals in an order.
+    fn packing(&self) -> Search<Packing<'_>> {
+        let cells: Vec<u16> = self.boxes.iter().map(|b| b.1).collect();
+        let mut space = Packing::new(&self.map, Pushes::new(&self.map, self.kinds(), Count::Pushes), &cells);
+        let start = space.inner().pack(&self.boxes, self.player);
+        Search::new(space, &[start], self.plan(heavy, false, u32::MAX))
     }
 
     fn cost(&self, count: Count, line: &[Dir]) -> u32 {

@@ -230,6 +230,14 @@ impl<'a> Pushes<'a> {
         self.dead[kind].get(c as usize).copied().unwrap_or(false)
     }
 
+    /// The fewest pushes that would take some box, not one of those on `done`, to a goal, were it alone.
+    pub fn nearest(&self, state: &[u16], goal: usize, done: &[u16]) -> u32 {
+        let n = state.len() - 1;
+        let far = |(slot, c): (usize, &u16)| self.bounds.lone(self.kinds[slot] as usize, goal, *c, state[n]);
+        let boxes = state[..n].iter().enumerate().filter(|(_, c)| !done.contains(c));
+        boxes.map(far).min().unwrap_or(0).min(1000)
+    }
+
     /// The packed state of these boxes (sorted by kind and cell) with the player here.
     pub fn pack(&mut self, boxes: &[(usize, u16)], player: u16) -> Vec<u16> {
         let mut state: Vec<u16> = boxes.iter().map(|b| b.1).collect();
