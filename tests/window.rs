@@ -8,6 +8,8 @@
 mod campaign;
 #[path = "window/craft.rs"]
 mod craft;
+#[path = "window/export.rs"]
+mod export;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/solutions.rs"]
