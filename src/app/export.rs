@@ -255,6 +255,8 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDialog) -> S
     let height = (ui.ctx().content_rect().height() - 190.0).max(120.0);
     let running = dialog.job.is_some();
     egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        // The same height for all formats: a dialog that changes its size under the pointer is a nuisance.
+        ui.set_min_height((250.0 * w.settings.text_scale).min(height));
         ui.add_enabled_ui(!running, |ui| {
             formats_list(ui, w);
             let exporter = exporter(w);

@@ -70,7 +70,7 @@ pub struct Exporter {
     pub pages: bool,
 }
 
-const PICTURE_DROPS: &[&str] = &["a picture is for looking at: it cannot be opened as a level again"];
+const PICTURE_DROPS: &[&str] = &["what is needed to play and change it: a picture cannot be opened as a level again"];
 const MAP_DROPS: &[&str] = &[
     "the rules of the game: the other program shows and edits the map, it does not play it",
     "the picture of the board: the map has plain colours",
@@ -108,8 +108,8 @@ pub const ALL: &[Exporter] = &[
         takes: Takes::Solution,
         reads: false,
         drops: &[
-            "a film is for looking at: it cannot be opened as a level again",
-            "colours beyond 256 become the nearest ones",
+            "what is needed to play and change it: a film cannot be opened as a level again",
+            "colours beyond 256, which become the nearest ones",
         ],
         looks: true,
         pages: false,
@@ -121,7 +121,7 @@ pub const ALL: &[Exporter] = &[
         extensions: &["pdf"],
         takes: Takes::Any,
         reads: false,
-        drops: &["paper cannot be opened as levels again; notes and tags are not printed"],
+        drops: &["notes and tags; and paper cannot be opened as levels again"],
         looks: false,
         pages: true,
     },
