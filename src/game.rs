@@ -917,6 +917,8 @@ pub struct Command {
 /// Something that lies on the ground of a draft, as files with layers show it: a box, a cat, a whole piece.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Thing {
+    /// What it is, in a word or two: "box".
+    pub name: &'static str,
     /// The ink that paints it.
     pub ink: Ink,
     /// The spots of the stroke that paints it.

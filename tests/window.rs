@@ -10,6 +10,8 @@ mod campaign;
 mod comfort;
 #[path = "window/craft.rs"]
 mod craft;
+#[path = "window/export.rs"]
+mod export;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/solutions.rs"]

@@ -1,9 +1,10 @@
-//! Dialogs: new level, open, save as, resize, "save changes?", keys, rules, about.
+//! Dialogs: new level, open, save as, export, resize, "save changes?", keys, rules, about.
 //!
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
 use super::{
     asking::{self, Discard, Versions},
+    export::{self, ExportDialog},
     files::{self, Browse},
     key_sheet,
     panels::library,
@@ -72,6 +73,8 @@ pub enum Dialog {
         /// What is about to be thrown away.
         discard: Option<Discard>,
     },
+    /// Pictures, films, sheets, maps, share codes.
+    Export(Box<ExportDialog>),
     /// Earlier versions of the file.
     Versions(Box<Versions>),
     /// Something the library asks.
@@ -116,6 +119,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::SaveChanges { .. } => "Save changes?",
         Dialog::NewGame { .. } => "New game",
         Dialog::Recovered { .. } => "Recovered levels",
+        Dialog::Export(_) => "Export",
         Dialog::Versions(_) => "Earlier versions",
         Dialog::Library(prompt) => prompt.title(),
         Dialog::Keys => "Keys",
@@ -137,6 +141,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
             Dialog::NewGame { game } => asking::new_game(ui, w, game),
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
+            Dialog::Export(dialog) => export::show(ui, w, *dialog),
             Dialog::Versions(list) => asking::earlier(ui, w, *list),
             Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
             Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
@@ -210,7 +215,7 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
 }
 
 /// A path field with a Browse button; true if Enter was pressed in it.
-fn path_field(
+pub(super) fn path_field(
     ui: &mut Ui,
     w: &Workshop,
     path: &mut String,

@@ -9,6 +9,7 @@ pub mod campaign;
 pub mod canvas;
 pub mod dialogs;
 pub mod dock;
+pub mod export;
 pub mod files;
 pub mod icons;
 mod key_sheet;
@@ -184,6 +185,7 @@ impl App {
             open.doc.rate();
         }
         w.tick();
+        export::tick(ctx, w);
         if let Some(wait) = w.tick_rescue() {
             ctx.request_repaint_after(wait);
         }

@@ -5,6 +5,7 @@ use super::{
     canvas::Camera,
     dialogs::Dialog,
     dock::Pane,
+    export::{Copying, Wishes},
     key_sheet::KeySheet,
     keys::Act,
     palette::Palette,
@@ -141,6 +142,10 @@ pub struct Workshop {
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// What was chosen in the last export.
+    pub export: Wishes,
+    /// A picture on its way to the clipboard.
+    pub(super) copying: Option<Copying>,
     /// The box that finds everything.
     pub palette: Palette,
     /// The sheet of keys.
@@ -196,6 +201,8 @@ impl Workshop {
             start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            export: Wishes::default(),
+            copying: None,
             palette: Palette::default(),
             key_sheet: KeySheet::default(),
             tour: None,
@@ -523,7 +530,12 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy() || self.making.is_some() || self.palette.busy() || self.open.iter().any(|o| o.doc.busy())
+        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.copying.is_some();
+        exporting
+            || self.generate.busy()
+            || self.making.is_some()
+            || self.palette.busy()
+            || self.open.iter().any(|o| o.doc.busy())
     }
 
     /// Whether a board has the keyboard's focus.
