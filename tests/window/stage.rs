@@ -6,7 +6,10 @@ use egui_kittest::{
     Harness, Node,
     kittest::{NodeT as _, Queryable as _},
 };
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use tilewright::{
     app::{App, Home, dock::Pane, workshop::Workshop},
     game::Input,
@@ -17,6 +20,8 @@ use tilewright::{
 pub struct Stage {
     pub harness: Harness<'static, App>,
     pub home: tempfile::TempDir,
+    /// The home, wherever it is.
+    pub folder: PathBuf,
 }
 
 impl Stage {
@@ -42,10 +47,21 @@ impl Stage {
 
     fn opened(home: tempfile::TempDir, w: f32, h: f32, at_start: bool) -> Stage {
         let folder = home.path().to_path_buf();
+        Stage { home, ..Stage::built(&folder, w, h, at_start) }
+    }
+
+    /// Opens the window with a home that belongs to somebody else.
+    pub fn in_folder(folder: &Path, w: f32, h: f32) -> Stage {
+        Stage::built(folder, w, h, false)
+    }
+
+    fn built(folder: &Path, w: f32, h: f32, at_start: bool) -> Stage {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let at = folder.to_path_buf();
         let harness =
             Harness::builder().with_size([w, h]).with_max_steps(64).renderer(Painter::default()).build_eframe(
                 move |cc| {
-                    let mut app = App::new(&cc.egui_ctx, Home::below(&folder), None);
+                    let mut app = App::new(&cc.egui_ctx, Home::below(&at), None);
                     // Pictures and clicks must not depend on how far an animation has come.
                     app.workshop().settings.animate = false;
                     app.workshop().settings.clock = false;
@@ -58,7 +74,7 @@ impl Stage {
                     app
                 },
             );
-        let mut stage = Stage { harness, home };
+        let mut stage = Stage { harness, home, folder: folder.to_path_buf() };
         stage.frames(3);
         stage
     }
