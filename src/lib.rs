@@ -12,6 +12,8 @@
 //! | [`document`] | one open level: draft, play, solution, jobs; typed inside, `dyn` outside |
 //! | [`formats`] | the native file, and the one way in for any text |
 //! | [`rate`] | how hard a level is |
+//! | [`whatif`] | what one edit would do to it |
+//! | [`mend`] | the smallest edits that make it solvable |
 //! | [`library`] | what is on disk: packs, folders, atomic writes |
 //! | [`cli`] | the commands: everything that needs no window |
 //! | [`games`] | the registry, and a folder for each game |
@@ -28,6 +30,8 @@ pub mod games;
 pub mod grid;
 pub mod job;
 pub mod library;
+pub mod mend;
 pub mod picture;
 pub mod rate;
 pub mod search;
+pub mod whatif;

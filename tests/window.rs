@@ -6,8 +6,12 @@
 
 #[path = "window/campaign.rs"]
 mod campaign;
+#[path = "window/craft.rs"]
+mod craft;
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/solutions.rs"]
+mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
 

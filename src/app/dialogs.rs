@@ -5,7 +5,7 @@
 use super::{
     asking::{self, Discard, Versions},
     files::{self, Browse},
-    keys,
+    key_sheet, preferences,
     workshop::{Mode, Source, Workshop},
 };
 use crate::{
@@ -73,6 +73,8 @@ pub enum Dialog {
     Versions(Box<Versions>),
     /// The sheet of keys.
     Keys,
+    /// The wishes.
+    Preferences,
     /// The rules of the game in front.
     Rules,
     /// About the program.
@@ -111,12 +113,14 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::Recovered { .. } => "Recovered levels",
         Dialog::Versions(_) => "Earlier versions",
         Dialog::Keys => "Keys",
+        Dialog::Preferences => "Preferences",
         Dialog::Rules => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
-        ui.set_max_width((ctx.content_rect().width() - 60.0).min(460.0));
+        let width = if matches!(dialog, Dialog::Keys) { 620.0 } else { 460.0 };
+        ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
         ui.heading(title);
         ui.add_space(4.0);
         next = Some(match dialog {
@@ -128,13 +132,15 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::NewGame { game } => asking::new_game(ui, w, game),
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
             Dialog::Versions(list) => asking::earlier(ui, w, *list),
-            Dialog::Keys => key_sheet(ui, w),
+            Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
+            Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
             Dialog::Rules => rules(ui, w),
             Dialog::About => about(ui),
         });
     });
     match next {
         Some(Step::Keep(dialog)) if !modal.should_close() && w.dialog.is_none() => w.dialog = Some(dialog),
+        Some(Step::Keep(Dialog::Keys)) => key_sheet::closed(w),
         _ => {}
     }
 }
@@ -423,46 +429,6 @@ fn save_changes(ui: &mut Ui, w: &mut Workshop, quit: bool) -> Step {
     step.unwrap_or(Step::Keep(Dialog::SaveChanges { quit }))
 }
 
-fn key_sheet(ui: &mut Ui, w: &mut Workshop) -> Step {
-    let height = ui.ctx().content_rect().height() - 160.0;
-    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        egui::Grid::new("keys").striped(true).num_columns(2).spacing([18.0, 3.0]).show(ui, |ui| {
-            if let Some(game) = w.game() {
-                for (key, what) in [
-                    ("Arrows, WASD", "move"),
-                    ("Space, Enter", "pick up, let go, choose"),
-                    ("PageUp, PageDown", "previous or next piece"),
-                    ("T, Shift+T", "turn the piece in hand"),
-                    ("F", "mirror the piece in hand"),
-                ]
-                .iter()
-                .chain(game.info().keys)
-                {
-                    ui.label(*key);
-                    ui.label(format!("{what} (in play)"));
-                    ui.end_row();
-                }
-            }
-            for line in keys::table().iter().filter(|l| !l.keys.is_empty()) {
-                let all: Vec<_> = line.keys.iter().map(|k| ui.ctx().format_shortcut(k)).collect();
-                ui.label(all.join(", "));
-                ui.label(line.name);
-                ui.end_row();
-            }
-            for (key, what) in [
-                ("Wheel, middle drag", "zoom, move the board"),
-                ("Arrows, Space", "move the cursor and paint (in Edit)"),
-                ("1 to 9", "choose from the palette (in Edit)"),
-            ] {
-                ui.label(key);
-                ui.label(what);
-                ui.end_row();
-            }
-        });
-    });
-    close_button(ui, Dialog::Keys)
-}
-
 fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
     if let Some(game) = w.game() {
         let info = game.info();
@@ -484,6 +450,10 @@ fn about(ui: &mut Ui) -> Step {
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
     ui.label("Licensed under MIT or Apache-2.0, as you like. Built with egui, eframe and other open crates; fonts: Ubuntu (UFL) and Hack (MIT).");
     close_button(ui, Dialog::About)
+}
+
+fn until(done: bool, dialog: Dialog) -> Step {
+    if done { Step::Done } else { Step::Keep(dialog) }
 }
 
 fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {

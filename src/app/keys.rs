@@ -1,6 +1,6 @@
 //! Every action has a name, a menu line and a key: this is the one table of them.
 
-use super::{dock::Pane, panels::edit::Tool};
+use super::{dock::Pane, keymap, panels::edit::Tool};
 use egui::{Key, KeyboardShortcut, Modifiers};
 use std::sync::LazyLock;
 
@@ -101,6 +101,10 @@ pub enum Act {
     ToggleMotion,
     /// The time taken shown or not.
     ToggleClock,
+    /// The box that finds everything by its name.
+    Palette,
+    /// The wishes.
+    Preferences,
     /// The sheet of keys.
     Keys,
     /// The rules of the game.
@@ -149,7 +153,9 @@ pub struct Line {
     pub menu: Menu,
     /// Its name.
     pub name: &'static str,
-    /// Its keys; the first is shown.
+    /// Its name in files: `step-next`, `tool-brush`. It never changes, so that a key the user has chosen stays chosen.
+    pub id: String,
+    /// Its keys unless the user has chosen others (see [`keymap`](super::keymap)); the first is shown.
     pub keys: Vec<KeyboardShortcut>,
     /// When.
     pub scope: Scope,
@@ -161,6 +167,20 @@ pub fn table() -> &'static [Line] {
     &TABLE
 }
 
+/// The name of an action in files, made from its name in the code: an action that is renamed there needs an exception here.
+fn id(act: Act) -> String {
+    let mut id = String::new();
+    for c in format!("{act:?}").chars() {
+        if (c.is_uppercase() || c == '(') && !id.is_empty() && !id.ends_with('-') {
+            id.push('-');
+        }
+        if c.is_alphanumeric() {
+            id.extend(c.to_lowercase());
+        }
+    }
+    id
+}
+
 fn lines() -> Vec<Line> {
     use Menu as M;
     use Scope::{Always, Editing, Playing, Stepping};
@@ -170,6 +190,7 @@ fn lines() -> Vec<Line> {
         act,
         menu,
         name,
+        id: id(act),
         keys: keys.iter().map(|(m, k)| KeyboardShortcut::new(*m, *k)).collect(),
         scope,
     };
@@ -181,6 +202,7 @@ fn lines() -> Vec<Line> {
         line(Act::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
         line(Act::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
         line(Act::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
+        line(Act::Preferences, M::File, "Preferences…", &[(ctrl, Key::Comma)], Always),
         line(Act::Quit, M::File, "Quit", &[(ctrl, Key::Q)], Always),
         line(Act::Undo, M::Edit, "Undo", &[(ctrl, Key::Z), (none, Key::Z)], Always),
         line(Act::Redo, M::Edit, "Redo", &[(ctrl_shift, Key::Z), (ctrl, Key::Y), (shift, Key::Z)], Always),
@@ -233,20 +255,31 @@ fn lines() -> Vec<Line> {
         line(Act::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
         line(Act::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
         line(Act::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
+        line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
         line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
         line(Act::About, M::Help, "About Tilewright", &[], Always),
     ]
 }
 
+/// The line of an action.
+pub fn line(act: Act) -> Option<&'static Line> {
+    table().iter().find(|l| l.act == act)
+}
+
 /// The key of an action as text, for buttons and menus.
 pub fn key_text(ctx: &egui::Context, line: &Line) -> String {
-    line.keys.first().map(|k| ctx.format_shortcut(k)).unwrap_or_default()
+    keymap::of(ctx).keys(line).first().map(|k| ctx.format_shortcut(k)).unwrap_or_default()
+}
+
+/// The key of an action as text; empty if it has none.
+pub fn key_of(ctx: &egui::Context, act: Act) -> String {
+    line(act).map(|l| key_text(ctx, l)).unwrap_or_default()
 }
 
 /// "Undo (Ctrl+Z)": a tooltip that teaches the key.
 pub fn tip(ctx: &egui::Context, act: Act) -> String {
-    let Some(line) = table().iter().find(|l| l.act == act) else { return String::new() };
+    let Some(line) = line(act) else { return String::new() };
     let key = key_text(ctx, line);
     if key.is_empty() { line.name.into() } else { format!("{} ({key})", line.name) }
 }

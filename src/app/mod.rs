@@ -11,9 +11,13 @@ pub mod dialogs;
 pub mod dock;
 pub mod files;
 pub mod icons;
+mod key_sheet;
+pub mod keymap;
 pub mod keys;
+pub mod palette;
 pub mod panels;
 mod perform;
+mod preferences;
 pub mod rescue;
 pub mod settings;
 pub mod theme;
@@ -93,6 +97,8 @@ impl App {
         workshop.backups = home.data.as_ref().map(|d| d.join("backups"));
         workshop.library.set_folder(home.levels.clone());
         workshop.may_prepare = home.tables;
+        let mut troubles = keymap::install(ctx, &workshop.settings.keys);
+        troubles.extend(loaded.message);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
@@ -101,8 +107,8 @@ impl App {
                 workshop.show_panes.push(dock::Pane::Start);
             }
         }
-        if let Some(message) = loaded.message {
-            workshop.complain(message);
+        if !troubles.is_empty() {
+            workshop.complain(troubles.join("; "));
         }
         App { workshop, layout, home, title: String::new(), saved: String::new() }
     }
@@ -126,6 +132,7 @@ impl App {
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
         dialogs::show(&ctx, &mut self.workshop);
+        palette::show(&ctx, &mut self.workshop);
         acts.append(&mut self.workshop.asked);
         for act in acts {
             perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
@@ -155,6 +162,11 @@ impl App {
         }
         if let Some(doc) = w.generate.tick() {
             w.add_generated(doc);
+        }
+        if w.settings.rate_live
+            && let Some(open) = w.open.get_mut(w.active)
+        {
+            open.doc.rate();
         }
         w.tick();
         if let Some(wait) = w.tick_rescue() {
@@ -226,9 +238,10 @@ impl App {
                     ui.weak("Escape goes back to the level, F1 shows all keys.");
                 }
                 None => {
+                    let (play, find) = (keys::key_of(ui.ctx(), Act::PlayStart), keys::key_of(ui.ctx(), Act::Palette));
                     ui.weak(match w.mode {
-                        Mode::Play => "Playing. F5 edits, F1 shows all keys.",
-                        Mode::Edit => "Editing. F5 plays, F1 shows all keys.",
+                        Mode::Play => format!("Playing. {play} edits, {find} finds everything."),
+                        Mode::Edit => format!("Editing. {play} plays, {find} finds everything."),
                     });
                 }
             }

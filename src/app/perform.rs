@@ -5,7 +5,9 @@ use super::{
     canvas,
     dialogs::{self, Dialog, Then},
     dock::{Layout, Pane},
+    keymap,
     keys::{self, Act, Scope},
+    palette,
     panels::{edit, inspect},
     theme::{self, Theme},
     workshop::{Mode, Workshop},
@@ -52,6 +54,8 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
             w.say(if w.settings.animate { "animation is on" } else { "animation is off" });
         }
         Act::ToggleClock => w.settings.clock = !w.settings.clock,
+        Act::Palette => palette::open(w),
+        Act::Preferences => w.dialog = Some(Dialog::Preferences),
         Act::Keys => w.dialog = Some(Dialog::Keys),
         Act::Rules => w.dialog = Some(Dialog::Rules),
         Act::About => w.dialog = Some(Dialog::About),
@@ -238,7 +242,7 @@ fn play_or_edit(w: &mut Workshop, here: bool) {
 
 /// Turns this frame's keys into actions and a game's input.
 pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
-    if w.dialog.is_some() {
+    if w.dialog.is_some() || w.palette.is_open() {
         return Vec::new();
     }
     let typing = ctx.text_edit_focused();
@@ -247,7 +251,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
     }
     // A focused button keeps Space, Enter and the arrows; the board has them when it or nothing is focused.
     let board_has_keys = !typing && (ctx.memory(|m| m.focused().is_none()) || w.board_focused(ctx));
-    let table = keys::table();
+    let (table, keymap) = (keys::table(), keymap::of(ctx));
     let mut acts = Vec::new();
     let events = ctx.input(|i| i.events.clone());
     for event in events {
@@ -291,7 +295,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
         let hit = table
             .iter()
             .filter(|l| fits(l))
-            .find(|l| l.keys.iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers)));
+            .find(|l| keymap.keys(l).iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers)));
         if let Some(line) = hit {
             let once = matches!(line.act, Act::PlayStart | Act::PlayHere | Act::Autoplay | Act::Solve | Act::NextLevel);
             if !(repeat && once) {

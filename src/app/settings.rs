@@ -19,6 +19,8 @@ pub enum RightClick {
     Erase,
     /// Picks up the ink.
     Pick,
+    /// Opens a menu of both, and what else can be done there.
+    Menu,
 }
 
 /// All of it. A field that an older file lacks has its default.
@@ -45,6 +47,10 @@ pub struct Settings {
     pub solve_seconds: u32,
     /// Its memory limit, in megabytes.
     pub solve_megabytes: u32,
+    /// Whether the level in front is rated after every change.
+    pub rate_live: bool,
+    /// Whether a solution is kept with a level only if none kept already is as good.
+    pub keep_only_better: bool,
     /// Files opened lately, the last first.
     pub recent: Vec<PathBuf>,
     /// The name put into new levels.
@@ -52,6 +58,10 @@ pub struct Settings {
     /// Scores of endless runs were kept here once; they move to the records.
     #[serde(skip_serializing)]
     pub best_scores: BTreeMap<String, u32>,
+    /// The keys the user has chosen, by the action's name in files; what is not here has the usual keys.
+    pub keys: BTreeMap<String, Vec<String>>,
+    /// What was chosen last in the box that finds everything, the last first.
+    pub found_lately: Vec<String>,
     /// The panels.
     pub layout: Layout,
 }
@@ -69,9 +79,13 @@ impl Default for Settings {
             reply_delay_ms: 500,
             solve_seconds: 60,
             solve_megabytes: 2048,
+            rate_live: true,
+            keep_only_better: true,
             recent: Vec::new(),
             author: String::new(),
             best_scores: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            found_lately: Vec::new(),
             layout: Layout::default(),
         }
     }

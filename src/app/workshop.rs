@@ -5,15 +5,17 @@ use super::{
     canvas::Camera,
     dialogs::Dialog,
     dock::Pane,
+    key_sheet::KeySheet,
     keys::Act,
-    panels::{edit::EditUi, generate::GenerateUi, library::LibraryUi, start::StartUi},
+    palette::Palette,
+    panels::{edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
     rescue::Rescue,
     settings::Settings,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
     formats,
-    game::{Origin, Status, Values},
+    game::{Origin, Solution, Status, Values},
     games,
     job::{Job, Limits, Stop},
     library::{self, Keeper, Records},
@@ -136,6 +138,10 @@ pub struct Workshop {
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// The box that finds everything.
+    pub palette: Palette,
+    /// The sheet of keys.
+    pub(super) key_sheet: KeySheet,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -185,6 +191,8 @@ impl Workshop {
             start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            palette: Palette::default(),
+            key_sheet: KeySheet::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
@@ -299,6 +307,13 @@ impl Workshop {
         }
         self.tick_records();
         self.tick_campaign();
+    }
+
+    /// Keeps a solution with the level in front, and says what became of it.
+    pub fn keep(&mut self, solution: Solution, only_if_better: bool) {
+        let Some(open) = self.current() else { return };
+        let kept = open.doc.keep(solution, only_if_better);
+        self.say(words(&kept));
     }
 
     /// Goes to Play or Edit and brings that panel to the front.
@@ -495,7 +510,7 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy() || self.making.is_some() || self.open.iter().any(|o| o.doc.busy())
+        self.generate.busy() || self.making.is_some() || self.palette.busy() || self.open.iter().any(|o| o.doc.busy())
     }
 
     /// Whether a board has the keyboard's focus.

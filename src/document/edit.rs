@@ -174,6 +174,11 @@ impl<G: Puzzle> Edit<G> {
         &self.level
     }
 
+    /// The draft, unless a stroke is under way.
+    pub(super) fn settled(&self) -> Option<&G::Level> {
+        self.before_stroke.is_none().then_some(&self.level)
+    }
+
     pub(super) fn busy(&self) -> bool {
         self.job.is_some()
     }
@@ -308,12 +313,17 @@ fn change<G: Puzzle>(last: &Found, now: &Found) -> Option<String> {
 }
 
 impl<G: Puzzle> Document<G> {
-    fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
+    pub(super) fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
         self.cancel_stroke();
         let before = self.edit.level.clone();
         act(&mut self.edit.level);
         self.edit.changed(label, before);
         self.revision += 1;
+    }
+
+    /// Whether a stroke is being painted.
+    pub(super) fn in_stroke(&self) -> bool {
+        self.edit.before_stroke.is_some()
     }
 
     fn part(&self, part: Selection) -> G::Level {

@@ -3,7 +3,7 @@
 //! The solver's first line is shown as soon as it has one, marked as not proven; better ones replace it. Every line is replayed through the rules
 //! before it is shown, and the states of that replay are what is stepped through.
 
-use super::{Document, any_game::outcome_name, edit::singular, named_counts, play, replay, stage};
+use super::{Document, any_game::outcome_name, counts_text, named_counts, play, replay, solutions::replayed, stage};
 use crate::{
     game::{Hint, Motion, Outcome, Puzzle, Scene, Solution, Status, Tally},
     grid::Spot,
@@ -66,8 +66,7 @@ impl Summary {
 
     /// "23 steps · 7 drags".
     pub fn counts_text(&self) -> String {
-        let parts: Vec<_> = self.counts.iter().map(|(name, n)| format!("{n} {}", singular(name, *n))).collect();
-        parts.join(" · ")
+        counts_text(self.counts.iter().copied())
     }
 }
 
@@ -129,12 +128,26 @@ struct Answer<M> {
 }
 
 /// A line with its replay.
-struct Line<G: Puzzle> {
-    goal: usize,
-    level: G::Level,
-    states: Vec<G::State>,
-    moves: Vec<G::Move>,
-    found: String,
+pub(super) struct Line<G: Puzzle> {
+    pub(super) goal: usize,
+    pub(super) level: G::Level,
+    pub(super) states: Vec<G::State>,
+    pub(super) moves: Vec<G::Move>,
+    pub(super) found: String,
+}
+
+/// The move list of a line: neighbouring moves of one piece are one row.
+pub(super) fn move_rows<G: Puzzle>(line: &Line<G>) -> Vec<MoveRow> {
+    let mut rows: Vec<(u32, MoveRow)> = Vec::new();
+    for (i, mv) in line.moves.iter().enumerate() {
+        let (key, piece) = G::piece(&line.level, &line.states[i], mv);
+        let text = G::write_move(&line.level, mv);
+        match rows.last_mut() {
+            Some((last, row)) if *last == key => row.moves.push(text),
+            _ => rows.push((key, MoveRow { first: i + 1, piece, moves: vec![text] })),
+        }
+    }
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 pub(super) struct Inspect<G: Puzzle> {
@@ -173,6 +186,10 @@ impl<G: Puzzle> Default for Inspect<G> {
 impl<G: Puzzle> Inspect<G> {
     pub(super) fn busy(&self) -> bool {
         self.job.is_some()
+    }
+
+    pub(super) fn line(&self) -> Option<&Line<G>> {
+        self.line.as_ref()
     }
 
     pub(super) fn in_motion(&self) -> bool {
@@ -278,6 +295,7 @@ impl<G: Puzzle> Inspecting for Document<G> {
         };
         let (level, replay_from) = stage::<G>(&draft, &from, goal);
         let early = Arc::new(Mutex::new(None));
+        self.beside = None;
         self.inspect = Inspect {
             early: early.clone(),
             asked: Some((goal, draft.clone(), level, replay_from)),
@@ -343,17 +361,7 @@ impl<G: Puzzle> Inspecting for Document<G> {
         self.inspect.line.as_ref().map_or_else(String::new, |l| G::write_line(&l.level, &l.moves))
     }
     fn move_rows(&self) -> Vec<MoveRow> {
-        let Some(line) = &self.inspect.line else { return Vec::new() };
-        let mut rows: Vec<(u32, MoveRow)> = Vec::new();
-        for (i, mv) in line.moves.iter().enumerate() {
-            let (key, piece) = G::piece(&line.level, &line.states[i], mv);
-            let text = G::write_move(&line.level, mv);
-            match rows.last_mut() {
-                Some((last, row)) if *last == key => row.moves.push(text),
-                _ => rows.push((key, MoveRow { first: i + 1, piece, moves: vec![text] })),
-            }
-        }
-        rows.into_iter().map(|(_, row)| row).collect()
+        self.inspect.line.as_ref().map(move_rows).unwrap_or_default()
     }
     fn step(&self) -> usize {
         self.inspect.step
@@ -391,20 +399,14 @@ impl<G: Puzzle> Inspecting for Document<G> {
     }
     fn show_kept(&mut self, index: usize) -> Result<(), String> {
         let Some(kept) = self.kept.get(index).cloned() else { return Err("there is no such solution".into()) };
-        let goal = G::GOALS.iter().position(|g| g.id == kept.goal).unwrap_or(0);
         let draft = self.level().clone();
-        let start = G::start(&draft).map_err(|p| format!("this draft cannot be played: {}", p[0].text))?;
-        let (level, from) = stage::<G>(&draft, &start, goal);
-        let moves = G::read_line(&level, &kept.moves).map_err(|e| e.to_string())?;
-        let states = replay::<G>(&level, &from, &moves)
-            .filter(|s| G::status(&level, &s[s.len() - 1]) == Status::Won)
-            .ok_or("this solution no longer solves the level")?;
-        let bound = 0;
+        let line = replayed::<G>(&draft, &kept)?;
+        self.beside = None;
         self.inspect = Inspect {
             state: SolveState::Done,
-            answer: Some(("solved", None, false, bound, None)),
+            answer: Some(("solved", None, false, 0, None)),
             draft: Some(draft),
-            line: Some(Line { goal, level, states, moves, found: kept.found }),
+            line: Some(line),
             ..Inspect::default()
         };
         Ok(())

@@ -65,6 +65,8 @@ impl Stage {
                     // Pictures and clicks must not depend on how far an animation has come.
                     app.workshop().settings.animate = false;
                     app.workshop().settings.clock = false;
+                    // Rating takes a moment after each change; tests that are about it ask for it.
+                    app.workshop().settings.rate_live = false;
                     for open in &mut app.workshop().open {
                         open.doc.set_animate(false);
                     }
@@ -118,14 +120,14 @@ impl Stage {
 
     /// Clicks a button whose name begins like this (tooltips name keys in brackets).
     pub fn click_like(&mut self, start: &str) {
-        let at = self
-            .harness
-            .query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)))
-            .next()
-            .unwrap_or_else(|| panic!("nothing is called {start}…"))
-            .rect()
-            .center();
+        let at = *self.all_like(start).first().unwrap_or_else(|| panic!("nothing is called {start}…"));
         self.click_at(at);
+    }
+
+    /// Where everything is whose name begins like this.
+    pub fn all_like(&self, start: &str) -> Vec<Pos2> {
+        let all = self.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)));
+        all.map(|n| n.rect().center()).collect()
     }
 
     pub fn click_at(&mut self, at: Pos2) {
@@ -237,6 +239,18 @@ impl Stage {
     pub fn click_cell(&mut self, x: i16, y: i16) {
         let at = self.cell(x, y);
         self.click_at(at);
+    }
+
+    /// Presses and lets go the right button on a cell.
+    pub fn right_click_cell(&mut self, x: i16, y: i16) {
+        let pos = self.cell(x, y);
+        self.harness.event(Event::PointerMoved(pos));
+        self.frames(1);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers });
+            self.frames(2);
+        }
     }
 
     /// Clicks the last thing of that name: a dialog lies over everything else.

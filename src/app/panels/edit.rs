@@ -2,12 +2,13 @@
 //!
 //! A tool turns the pointer's way into spots; the game paints them. So the tools know no game, and a game knows no tools.
 
-use super::{nothing_open, params, play::hold_focus};
+use super::{nothing_open, params, play::hold_focus, spot_menu};
 use crate::{
     app::{
         canvas::{self, Canvas},
         icons::{self, Icon},
-        keys::{Act, tip},
+        keys::{Act, key_of, tip},
+        preferences,
         settings::RightClick,
         theme::egui_colour,
         workshop::{Mode, Open, Workshop},
@@ -109,6 +110,8 @@ pub struct EditUi {
     pub lit: Vec<Spot>,
     /// The keyboard's cursor.
     pub cursor: Option<Spot>,
+    /// The spot that the right button's menu is about.
+    pub menu_at: Option<Spot>,
     stroke: Option<Painting>,
     keyboard_stroke: bool,
     grab: Option<(Cell, Cell)>,
@@ -131,7 +134,8 @@ impl EditUi {
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.open.is_empty() {
-        nothing_open(ui, "Make a new level with Ctrl+N.");
+        let key = key_of(ui.ctx(), Act::New);
+        nothing_open(ui, &format!("Make a new level with {key}."));
         return;
     }
     let colours = w.colours.clone();
@@ -336,8 +340,7 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     meta(ui, open);
     ui.label(RichText::new("Right button").strong());
     ui.horizontal_wrapped(|ui| {
-        ui.radio_value(&mut w.settings.right_click, RightClick::Erase, "erases");
-        ui.radio_value(&mut w.settings.right_click, RightClick::Pick, "picks");
+        preferences::right_button(ui, &mut w.settings);
     });
     match said {
         Some(Ok(text)) => w.say(text),
@@ -422,6 +425,9 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     hold_focus(ui, &canvas.response);
     let took_part = canvas.response.is_pointer_button_down_on();
     pointer(ui, open, &canvas, right);
+    if right == RightClick::Menu {
+        spot_menu::show(&canvas.response, open);
+    }
     canvas.draw(&open.doc.picture(Board::Draft, colours, canvas.view.scale));
     if let Some(index) = overlay.filter(|i| *i != usize::MAX) {
         canvas.tint(&*open.doc, Board::Draft, &open.doc.overlay(index), colours.warn);
@@ -516,6 +522,10 @@ fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
         match right {
             RightClick::Erase => tool = Tool::Eraser,
             RightClick::Pick => tool = Tool::Pick,
+            RightClick::Menu => {
+                open.edit.menu_at = spot;
+                return;
+            }
         }
     }
     open.edit.lit.clear();

@@ -6,6 +6,7 @@ pub mod inspect;
 pub mod library;
 pub mod params;
 pub mod play;
+mod spot_menu;
 pub mod start;
 pub mod timeline;
 
