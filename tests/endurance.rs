@@ -15,7 +15,6 @@
 #[allow(dead_code)]
 mod painter;
 #[path = "window/stage.rs"]
-#[allow(dead_code)]
 mod stage;
 
 use rand::RngExt as _;
@@ -70,8 +69,7 @@ fn a_victim_works_until_it_is_killed() {
     let Ok(order) = std::env::var(VICTIM) else { return };
     let (me, home) = order.split_once(' ').expect("a number and a home");
     let me: u64 = me.parse().expect("a number");
-    let mut victim = Victim { stage: Stage::in_folder(Path::new(home), 800.0, 600.0), me, n: 0 };
-    victim.recover();
+    let mut victim = Victim::new(Path::new(home), me);
     say("ready");
     loop {
         victim.draw();
@@ -84,13 +82,16 @@ fn a_victim_works_until_it_is_killed() {
 
 struct Victim {
     stage: Stage,
+    home: PathBuf,
     me: u64,
     n: u64,
 }
 
 impl Victim {
-    fn file(&self, home: &Path) -> PathBuf {
-        saved_file(home, self.me)
+    fn new(home: &Path, me: u64) -> Victim {
+        let mut victim = Victim { stage: Stage::in_folder(home, 800.0, 600.0), home: home.to_path_buf(), me, n: 0 };
+        victim.recover();
+        victim
     }
 
     fn title(&self) -> String {
@@ -106,8 +107,7 @@ impl Victim {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        let (title, home) = (self.title(), self.stage.folder.clone());
-        let file = self.file(&home);
+        let (title, file) = (self.title(), saved_file(&self.home, self.me));
         let w = self.stage.workshop();
         w.dialog = None;
         w.rescue.every = Duration::ZERO;
@@ -163,8 +163,7 @@ impl Victim {
     }
 
     fn save(&mut self) {
-        let home = self.stage.folder.clone();
-        let (n, draft, file) = (self.n, self.draft(), self.file(&home));
+        let (n, draft, file) = (self.n, self.draft(), saved_file(&self.home, self.me));
         let w = self.stage.workshop();
         w.active = draft;
         say(&format!("saving {n}"));
@@ -399,8 +398,7 @@ fn nothing_piles_up(home: &Path) {
         fs::File::options().write(true).open(file).and_then(|f| f.set_modified(old)).expect("it can be aged");
     }
     for me in 0..2 {
-        let mut victim = Victim { stage: Stage::in_folder(home, 800.0, 600.0), me, n: 0 };
-        victim.recover();
+        let mut victim = Victim::new(home, me);
         victim.draw();
         victim.save();
         victim.win();

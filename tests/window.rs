@@ -196,7 +196,7 @@ fn panels_close_come_back_pop_out_and_are_remembered() {
     stage.click("Inspect in its own window");
     assert!(stage.sees("Dock again"));
     stage.harness.state_mut().save_settings();
-    let Stage { harness, home, .. } = stage;
+    let Stage { harness, home } = stage;
     drop(harness);
 
     let mut stage = Stage::at_home(home, 1280.0, 800.0);

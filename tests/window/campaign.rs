@@ -15,7 +15,7 @@ fn home() -> tempfile::TempDir {
 
 /// Ends the window as a crash would: nothing is asked, nothing is tidied up. Its home stays.
 fn crash(stage: Stage) -> tempfile::TempDir {
-    let Stage { harness, home, .. } = stage;
+    let Stage { harness, home } = stage;
     drop(harness);
     home
 }

@@ -1,4 +1,6 @@
 //! The window on a stage: open it, use it by the names of things, look at it.
+// Two test programs share it, and neither uses all of it.
+#![allow(dead_code)]
 
 use super::painter::Painter;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
@@ -20,8 +22,6 @@ use tilewright::{
 pub struct Stage {
     pub harness: Harness<'static, App>,
     pub home: tempfile::TempDir,
-    /// The home, wherever it is.
-    pub folder: PathBuf,
 }
 
 impl Stage {
@@ -76,7 +76,7 @@ impl Stage {
                     app
                 },
             );
-        let mut stage = Stage { harness, home, folder: folder.to_path_buf() };
+        let mut stage = Stage { harness, home };
         stage.frames(3);
         stage
     }
