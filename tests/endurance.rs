@@ -132,7 +132,7 @@ impl Victim {
                 w.add(games::all()[games::all().len() - 1].blank(Default::default()), None, Source::Own, Mode::Edit)
             }
         }
-        let saved = file.exists().then(|| number_of(&file)).unwrap_or_default();
+        let saved = if file.exists() { number_of(&file) } else { 0 };
         self.n = number_in(&*w.open[0].doc).unwrap_or(0).max(saved);
     }
 
@@ -342,7 +342,7 @@ fn check(home: &Path, me: u64, said: Said, known: &mut Known) {
     known.drawn = known.drawn.max(said.drawn);
     known.won.extend(said.won);
     let file = saved_file(home, me);
-    let held = file.exists().then(|| number_of(&file)).unwrap_or(0);
+    let held = if file.exists() { number_of(&file) } else { 0 };
     assert!(held >= known.saved, "a saved file was lost: {held}, not {}", known.saved);
     assert!(held <= said.saving.max(known.saved), "a version that was never saved");
     // A draft is in its recovery copy, or was saved since.
