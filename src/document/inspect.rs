@@ -8,7 +8,7 @@ use crate::{
     game::{Hint, Motion, Outcome, Puzzle, Scene, Solution, Status, Tally},
     grid::Spot,
     job::{Job, Limits, Progress, Stop},
-    picture::Colours,
+    picture::{Colours, Picture},
 };
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -105,6 +105,10 @@ pub trait Inspecting {
     fn step(&self) -> usize;
     /// Goes to a step.
     fn set_step(&mut self, step: usize);
+    /// The board of the line on its way to a step: `t` from 0 (the step before) to 1 (the step itself).
+    fn frame(&self, step: usize, t: f32, colours: &Colours, cell_px: f32) -> Picture;
+    /// How long the move to a step takes to show, in seconds.
+    fn frame_seconds(&self, step: usize) -> f32;
     /// What remains after each move, or the game's evaluation: one value a step, the start included.
     fn graph(&self) -> Vec<f32>;
     /// The next move of the line, to draw.
@@ -372,6 +376,24 @@ impl<G: Puzzle> Inspecting for Document<G> {
         if step != self.inspect.step {
             self.inspect.step = step;
             self.inspect.stepped = forward.then(Instant::now);
+        }
+    }
+    fn frame(&self, step: usize, t: f32, colours: &Colours, cell_px: f32) -> Picture {
+        let mut picture = Picture::default();
+        let Some(line) = &self.inspect.line else { return picture };
+        let step = step.min(line.moves.len());
+        let before = step.checked_sub(1).filter(|_| t < 1.0);
+        let motion = before.map(|i| Motion { from: &line.states[i], mv: &line.moves[i], t: t.max(0.0) });
+        let state = Some(&line.states[step]);
+        G::draw(&mut picture, &Scene { level: &line.level, state, ui: None, motion, colours, cell_px });
+        picture
+    }
+    fn frame_seconds(&self, step: usize) -> f32 {
+        match (&self.inspect.line, step.checked_sub(1)) {
+            (Some(line), Some(i)) if i < line.moves.len() => {
+                G::motion_seconds(&line.level, &line.states[i], &line.moves[i])
+            }
+            _ => 0.0,
         }
     }
     fn graph(&self) -> Vec<f32> {

@@ -76,6 +76,8 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + 
     fn origin(&self) -> Option<&Origin>;
     /// The level as a native file.
     fn native(&self) -> String;
+    /// The same in one line and without its solutions: what is handed on where room is short.
+    fn compact(&self) -> String;
     /// Whether the level differs from what was last saved.
     fn dirty(&mut self) -> bool;
     /// Says that the level as it is now is saved.
@@ -96,6 +98,8 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + 
     fn board_size(&self, board: Board) -> Size;
     /// Draws a board.
     fn picture(&self, board: Board, colours: &Colours, cell_px: f32) -> Picture;
+    /// Draws the level as a player finds it: the position in which play begins, or the draft if it cannot be played.
+    fn opening(&self, colours: &Colours, cell_px: f32) -> Picture;
     /// How far the last move of a board has come, for animation: seconds since it was made and seconds it takes.
     fn in_motion(&self, board: Board) -> bool;
     /// All spots of a board, in reading order.
@@ -222,6 +226,9 @@ impl<G: Puzzle> Doc for Document<G> {
     fn native(&self) -> String {
         crate::formats::native::write(&self.item())
     }
+    fn compact(&self) -> String {
+        crate::formats::native::compact(&Item { solutions: Vec::new(), ..self.item() })
+    }
     fn dirty(&mut self) -> bool {
         match self.dirty_at {
             Some((revision, dirty)) if revision == self.revision => dirty,
@@ -270,6 +277,13 @@ impl<G: Puzzle> Doc for Document<G> {
     fn picture(&self, board: Board, colours: &Colours, cell_px: f32) -> Picture {
         let mut picture = Picture::default();
         G::draw(&mut picture, &self.scene(board, colours, cell_px));
+        picture
+    }
+    fn opening(&self, colours: &Colours, cell_px: f32) -> Picture {
+        let mut picture = Picture::default();
+        let state = G::start(self.level()).ok();
+        let scene = Scene { state: state.as_ref(), ..self.scene(Board::Draft, colours, cell_px) };
+        G::draw(&mut picture, &scene);
         picture
     }
     fn in_motion(&self, board: Board) -> bool {
