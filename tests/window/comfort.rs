@@ -37,10 +37,9 @@ fn colours_for_all_eyes_are_chosen_in_the_preferences() {
     let mut stage = Stage::new();
     let usual = stage.workshop().colours.clone();
     stage.chord(egui::Modifiers::COMMAND, Key::Comma);
-    stage.click("safe for colour-blind eyes");
+    stage.click("Colours");
     assert_ne!(stage.workshop().colours.pieces, usual.pieces);
-    stage.click("Close");
-    stage.keys(&[Key::Escape]);
+    stage.click_in_dialog("Close");
     stage.picture("all-eyes");
 }
 
