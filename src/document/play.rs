@@ -498,10 +498,9 @@ impl<G: Puzzle> Playing for Document<G> {
             }
             match play.hint {
                 Asked::Not => {
-                    let state = play.state().clone();
-                    play.hint = ask(play, &state, G::INFO.verdict_goal, HINT_LIMITS, wake, |_, _, outcome| {
-                        outcome.line().filter(|l| !l.is_empty()).map(<[_]>::to_vec)
-                    });
+                    let (level, state, wake) = (play.level.clone(), play.state().clone(), wake.clone());
+                    let job = Job::spawn(HINT_LIMITS, move || wake(), move |p| G::advise(&level, &state, p));
+                    play.hint = Asked::Running(job);
                     play.hint_stage = 1;
                 }
                 Asked::Known(_) => play.hint_stage = (play.hint_stage + 1).min(3),
