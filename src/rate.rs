@@ -96,6 +96,9 @@ pub struct Rating {
     pub cancelled: bool,
 }
 
+/// The nodes a goal that ratings are made with unless asked otherwise: a difficulty is comparable with others of the same limit only.
+pub const NODES: u64 = 200_000;
+
 /// How many positions of the solution are left by other moves, and by how many each.
 const SAMPLED_POSITIONS: usize = 16;
 const SAMPLED_MOVES: usize = 3;

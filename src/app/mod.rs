@@ -6,6 +6,7 @@
 
 pub mod campaign;
 pub mod canvas;
+pub mod chores;
 pub mod dialogs;
 pub mod dock;
 pub mod files;
@@ -92,9 +93,12 @@ impl App {
         let mut workshop = Workshop::new(loaded.settings, Workshop::wake_of(ctx));
         workshop.keep_records(home.data.as_deref());
         workshop.library.set_folder(home.levels.clone());
+        let stamps = workshop.stamps.keep_in(home.data.as_ref().map(|d| d.join("stamps.ron")));
+        workshop.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
         workshop.may_prepare = home.tables;
         let mut troubles = keymap::install(ctx, &workshop.settings.keys);
         troubles.extend(loaded.message);
+        troubles.extend(stamps);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
@@ -157,6 +161,12 @@ impl App {
             w.add_generated(doc);
         }
         w.tick();
+        panels::what_if::ask(w);
+        panels::variants::tick(w);
+        let wake = w.wake.clone();
+        if let Some(message) = w.chores.tick(&wake) {
+            w.complain(message);
+        }
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {
             ctx.request_repaint_after(left);
@@ -268,6 +278,7 @@ impl App {
             w.quit();
         }
         if w.leaving {
+            w.chores.finish();
             w.keeper.flush();
             self.save_settings();
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);

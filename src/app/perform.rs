@@ -7,7 +7,10 @@ use super::{
     keymap,
     keys::{self, Act, Scope},
     palette,
-    panels::{edit, inspect},
+    panels::{
+        edit, inspect, stamps, variants,
+        what_if::{self, Shown},
+    },
     theme::{self, Theme},
     workshop::{Mode, Workshop},
 };
@@ -124,9 +127,22 @@ fn on_level(w: &mut Workshop, act: Act) {
         }
         Act::Tool(tool) => {
             open.edit.tool = tool;
+            open.stamp = None;
             if tool != edit::Tool::Select {
                 open.edit.selection = None;
             }
+        }
+        Act::KeepVariant => variants::keep(w),
+        Act::MakeStamp => stamps::make(w),
+        Act::WhatIf => {
+            let what_if = &mut open.edit.what_if;
+            what_if.shown = if what_if.shown.is_some() { None } else { Some(Shown::Brush) };
+            what_if.by_one = None;
+        }
+        Act::Harder | Act::Easier => what_if::want(open, act == Act::Harder),
+        Act::Mend => doc.ask_mends(),
+        Act::TurnInk | Act::MirrorInk if open.stamp.is_some() => {
+            stamps::turn(w, if act == Act::TurnInk { Sym::TURN } else { Sym::FLIP_H });
         }
         Act::TurnInk | Act::MirrorInk => {
             let mut ink = open.edit.ink(&**doc);

@@ -3,12 +3,19 @@
 use super::{
     campaign::{Making, Won},
     canvas::Camera,
+    chores::Chores,
     dialogs::Dialog,
     dock::Pane,
     key_sheet::KeySheet,
     keys::Act,
     palette::Palette,
-    panels::{edit::EditUi, generate::GenerateUi, library::LibraryUi},
+    panels::{
+        edit::EditUi,
+        generate::GenerateUi,
+        library::LibraryUi,
+        stamps::{Placing, StampShelf},
+        variants::VariantShelf,
+    },
     settings::Settings,
 };
 use crate::{
@@ -64,6 +71,10 @@ pub struct Open {
     pub scale: f32,
     /// Tools and selection.
     pub edit: EditUi,
+    /// The stamp in hand.
+    pub stamp: Option<Placing>,
+    /// Its variants.
+    pub variants: VariantShelf,
     /// Whether the Play panel shows the line's steps.
     pub stepping: bool,
     /// Whether the win banner was put away.
@@ -135,6 +146,12 @@ pub struct Workshop {
     pub palette: Palette,
     /// The sheet of keys.
     pub(super) key_sheet: KeySheet,
+    /// All stamps.
+    pub stamps: StampShelf,
+    /// Where variants are kept.
+    pub variants_folder: Option<PathBuf>,
+    /// Small things being written.
+    pub chores: Chores,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -181,6 +198,9 @@ impl Workshop {
             dialog: None,
             palette: Palette::default(),
             key_sheet: KeySheet::default(),
+            stamps: StampShelf::default(),
+            variants_folder: None,
+            chores: Chores::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
@@ -252,6 +272,8 @@ impl Workshop {
             camera: Camera::default(),
             scale: 32.0,
             edit: EditUi::default(),
+            stamp: None,
+            variants: VariantShelf::default(),
             stepping: false,
             banner_closed: false,
             score: 0,
@@ -490,7 +512,11 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy() || self.making.is_some() || self.palette.busy() || self.open.iter().any(|o| o.doc.busy())
+        self.generate.busy()
+            || self.making.is_some()
+            || self.palette.busy()
+            || self.chores.busy()
+            || self.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }
 
     /// Whether a board has the keyboard's focus.

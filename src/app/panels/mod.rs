@@ -2,12 +2,17 @@
 
 pub mod edit;
 pub mod generate;
+pub mod history;
 pub mod inspect;
 pub mod library;
+mod mends;
 pub mod params;
 pub mod play;
 mod spot_menu;
+pub mod stamps;
 pub mod timeline;
+pub mod variants;
+pub mod what_if;
 
 use super::{dock::Pane, workshop::Workshop};
 use egui::Ui;
@@ -21,6 +26,8 @@ pub fn show(ui: &mut Ui, pane: Pane, workshop: &mut Workshop) {
         Pane::Inspect => inspect::show(ui, workshop),
         Pane::Generate => generate::show(ui, workshop),
         Pane::Timeline => timeline::show(ui, workshop),
+        Pane::History => history::show(ui, workshop),
+        Pane::Variants => variants::show(ui, workshop),
     }
 }
 
