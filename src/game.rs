@@ -914,6 +914,17 @@ pub struct Command {
     pub help: &'static str,
 }
 
+/// Something that lies on the ground of a draft, as files with layers show it: a box, a cat, a whole piece.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Thing {
+    /// The ink that paints it.
+    pub ink: Ink,
+    /// The spots of the stroke that paints it.
+    pub spots: Vec<Spot>,
+    /// What else there is to know about it, as a name and a value: ("lock", "2").
+    pub facts: Vec<(&'static str, String)>,
+}
+
 /// Editing.
 pub trait Edit: Game {
     /// The least and the greatest size of a board.
@@ -933,6 +944,17 @@ pub trait Edit: Game {
 
     /// The ink that would paint what is seen at a spot.
     fn pick(level: &Self::Level, spot: Spot) -> Ink;
+
+    /// The ink of the ground at a cell, under whatever [`Edit::things`] lists there: what a map's tile layer shows. A game whose cells hold one
+    /// thing each has nothing to add.
+    fn ground(level: &Self::Level, cell: Cell) -> Ink {
+        Self::pick(level, cell.into())
+    }
+
+    /// What lies on the ground, in an order in which it can be painted: what a map's object layer shows.
+    fn things(_level: &Self::Level) -> Vec<Thing> {
+        Vec::new()
+    }
 
     /// Spots that a flood fill goes on to.
     fn neighbours(level: &Self::Level, spot: Spot) -> Vec<Spot> {

@@ -11,6 +11,7 @@
 //! | [`job`] | work in the background: limits, progress, cancel |
 //! | [`document`] | one open level: draft, play, solution, jobs; typed inside, `dyn` outside |
 //! | [`formats`] | the native file, and the one way in for any text |
+//! | [`export`] | levels for other people and programs: pictures, films, sheets, maps, share codes |
 //! | [`rate`] | how hard a level is |
 //! | [`whatif`] | what one edit would do to it |
 //! | [`mend`] | the smallest edits that make it solvable |
@@ -24,6 +25,7 @@
 pub mod app;
 pub mod cli;
 pub mod document;
+pub mod export;
 pub mod formats;
 pub mod game;
 pub mod games;

@@ -96,7 +96,7 @@ pub struct Rating {
     pub cancelled: bool,
 }
 
-/// The nodes a goal that ratings are made with unless asked otherwise: a difficulty is comparable with others of the same limit only.
+/// The nodes a goal that a level is rated with unless somebody asks for another number: the same everywhere, so that the number is.
 pub const NODES: u64 = 200_000;
 
 /// How many positions of the solution are left by other moves, and by how many each.

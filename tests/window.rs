@@ -4,10 +4,14 @@
 //! they are committed.
 #![cfg(feature = "window-tests")]
 
+#[path = "window/campaign.rs"]
+mod campaign;
 #[path = "window/craft.rs"]
 mod craft;
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/solutions.rs"]
+mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
 

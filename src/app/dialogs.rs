@@ -3,6 +3,7 @@
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
 use super::{
+    asking::{self, Discard, Versions},
     files::{self, Browse},
     key_sheet, preferences,
     workshop::{Mode, Source, Workshop},
@@ -58,6 +59,18 @@ pub enum Dialog {
         /// Whether the program is to be left.
         quit: bool,
     },
+    /// A campaign is to be begun anew.
+    NewGame {
+        /// The game.
+        game: &'static str,
+    },
+    /// Drafts of a program that died.
+    Recovered {
+        /// What is about to be thrown away.
+        discard: Option<Discard>,
+    },
+    /// Earlier versions of the file.
+    Versions(Box<Versions>),
     /// The sheet of keys.
     Keys,
     /// The wishes.
@@ -79,8 +92,11 @@ pub enum Then {
     Quit,
 }
 
-enum Step {
+/// What becomes of a dialog after a frame.
+pub(super) enum Step {
+    /// It stays.
     Keep(Dialog),
+    /// It goes.
     Done,
 }
 
@@ -93,6 +109,9 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::SaveAs { .. } => "Save as",
         Dialog::Resize { .. } => "Resize the board",
         Dialog::SaveChanges { .. } => "Save changes?",
+        Dialog::NewGame { .. } => "New game",
+        Dialog::Recovered { .. } => "Recovered levels",
+        Dialog::Versions(_) => "Earlier versions",
         Dialog::Keys => "Keys",
         Dialog::Preferences => "Preferences",
         Dialog::Rules => "Rules",
@@ -110,6 +129,9 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::SaveAs { path, browse, note, replace, then } => save_as(ui, w, path, browse, note, replace, then),
             Dialog::Resize { size, anchor } => resize(ui, w, size, anchor),
             Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
+            Dialog::NewGame { game } => asking::new_game(ui, w, game),
+            Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
+            Dialog::Versions(list) => asking::earlier(ui, w, *list),
             Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
             Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
             Dialog::Rules => rules(ui, w),
@@ -123,7 +145,8 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
     }
 }
 
-fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
+/// A button that does it and one that does not.
+pub(super) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
     ui.add_space(6.0);
     let mut pressed = (false, false);
     ui.horizontal(|ui| {
@@ -307,7 +330,7 @@ fn finish(w: &mut Workshop, then: Then) {
 /// Writes the level in front to a file.
 pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     let Some(open) = w.open.get_mut(w.active) else { return Err("no level is open".into()) };
-    let dropped = files::save(&*open.doc, &file)?;
+    let files::Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
         open.doc.mark_saved();
@@ -315,7 +338,12 @@ pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     }
     w.library.refresh();
     let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
-    w.say(format!("saved {}{lost}", file.display()));
+    match not_kept {
+        None => w.say(format!("saved {}{lost}", file.display())),
+        Some(why) => {
+            w.complain(format!("saved {}{lost}, but its earlier version could not be kept: {why}", file.display()))
+        }
+    }
     Ok(())
 }
 

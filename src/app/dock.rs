@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Pane {
     /// What is on disk.
     Library,
+    /// Campaigns, new and recent levels.
+    Start,
     /// Playing, and stepping through a line.
     Play,
     /// Drawing.
@@ -27,8 +29,9 @@ pub enum Pane {
 
 impl Pane {
     /// All panels.
-    pub const ALL: [Pane; 8] = [
+    pub const ALL: [Pane; 9] = [
         Pane::Library,
+        Pane::Start,
         Pane::Play,
         Pane::Edit,
         Pane::Inspect,
@@ -42,6 +45,7 @@ impl Pane {
     pub const fn title(self) -> &'static str {
         match self {
             Pane::Library => "Library",
+            Pane::Start => "Start",
             Pane::Play => "Play",
             Pane::Edit => "Edit",
             Pane::Inspect => "Inspect",
@@ -83,7 +87,7 @@ impl Default for Layout {
             id
         };
         let left = tabs(&[Pane::Library, Pane::History]);
-        let middle = tabs(&[Pane::Play, Pane::Edit]);
+        let middle = tabs(&[Pane::Start, Pane::Play, Pane::Edit]);
         let right = tabs(&[Pane::Inspect, Pane::Generate, Pane::Variants]);
         let bottom = tabs(&[Pane::Timeline]);
         let mut row = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
@@ -105,7 +109,7 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// A layout read from a file may lack a panel or have one twice: such a one is replaced.
+    /// A layout read from a file may have a panel twice: such a one is replaced. One from before there was a start page gets it, beside Play.
     pub fn mend(&mut self) {
         for pane in Pane::ALL {
             let docked = self.tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
@@ -113,6 +117,13 @@ impl Layout {
             if docked + popped > 1 {
                 *self = Layout::default();
                 return;
+            }
+        }
+        if self.find(Pane::Start).is_none() && !self.popped.contains(&Pane::Start) {
+            let beside = self.find(Pane::Play).or_else(|| self.find(Pane::Edit));
+            if let Some(home) = beside.and_then(|id| self.tree.tiles.parent_of(id)) {
+                let id = self.tree.tiles.insert_pane(Pane::Start);
+                self.tree.move_tile_to_container(id, home, 0, false);
             }
         }
     }
@@ -164,6 +175,7 @@ impl Layout {
                 let id = self.tree.tiles.insert_pane(pane);
                 // Beside its usual companion, or anywhere in the root.
                 let companion = match pane {
+                    Pane::Start => Pane::Play,
                     Pane::Play => Pane::Edit,
                     Pane::Edit => Pane::Play,
                     Pane::Inspect => Pane::Generate,
@@ -214,6 +226,24 @@ impl Layout {
     }
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_from_before_there_was_a_start_page_gets_one() {
+        let mut old = Layout::default();
+        let id = old.find(Pane::Start).unwrap();
+        old.tree.remove_recursively(id);
+        assert!(!old.is_open(Pane::Start));
+        old.mend();
+        assert!(old.is_open(Pane::Start) && !old.is_front(Pane::Start), "there, but behind what was in front");
+        for pane in Pane::ALL {
+            assert!(old.is_open(pane), "{pane:?}");
+        }
+    }
+}
+
 /// Shows all panels.
 pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     let mut asked = Asked::default();
@@ -252,6 +282,7 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
         layout.show(pane);
     }
     workshop.play_in_front = layout.is_front(Pane::Play);
+    workshop.start_in_front = layout.is_front(Pane::Start);
     workshop.edit_in_front = layout.is_front(Pane::Edit);
 }
 

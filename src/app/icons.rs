@@ -47,6 +47,8 @@ pub enum Icon {
     Star,
     /// Out into a window of its own.
     PopOut,
+    /// A padlock.
+    Lock,
 }
 
 /// A square button with an icon. `name` is its accessible name and its tooltip.
@@ -177,6 +179,10 @@ pub fn paint(painter: &egui::Painter, rect: Rect, icon: Icon, ink: Color32) {
                 let (l, r) = (a - std::f32::consts::PI / 5.0, a + std::f32::consts::PI / 5.0);
                 fill(&[at(a, 0.52), at(r, 0.22), p(0.5, 0.53), at(l, 0.22)]);
             }
+        }
+        Icon::Lock => {
+            fill(&[p(0.14, 0.46), p(0.86, 0.46), p(0.86, 0.94), p(0.14, 0.94)]);
+            line(&[p(0.28, 0.48), p(0.28, 0.24), p(0.4, 0.08), p(0.6, 0.08), p(0.72, 0.24), p(0.72, 0.48)]);
         }
         Icon::PopOut => {
             line(&[p(0.45, 0.15), p(0.1, 0.15), p(0.1, 0.9), p(0.85, 0.9), p(0.85, 0.55)]);

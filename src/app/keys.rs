@@ -15,6 +15,8 @@ pub enum Act {
     Save,
     /// Save under another name or in another format.
     SaveAs,
+    /// The versions of the file that were saved over.
+    Earlier,
     /// Close the level.
     CloseLevel,
     /// The next open level.
@@ -65,6 +67,8 @@ pub enum Act {
     Restart,
     /// The next level.
     NextLevel,
+    /// To the start page, or back from it.
+    Start,
     /// A hint.
     Hint,
     /// Solve the draft.
@@ -207,6 +211,7 @@ fn lines() -> Vec<Line> {
         line(Act::Open, M::File, "Open…", &[(ctrl, Key::O)], Always),
         line(Act::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
         line(Act::SaveAs, M::File, "Save as, export…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
         line(Act::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
         line(Act::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
         line(Act::Preferences, M::File, "Preferences…", &[(ctrl, Key::Comma)], Always),
@@ -240,6 +245,7 @@ fn lines() -> Vec<Line> {
         line(Act::Restart, M::Play, "Restart", &[(none, Key::R)], Playing),
         line(Act::Hint, M::Play, "Hint", &[(none, Key::H)], Playing),
         line(Act::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
+        line(Act::Start, M::Play, "Start page, campaigns", &[(none, Key::Escape)], Playing),
         line(Act::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),
         line(Act::SolveHere, M::Solve, "Solve from the position in play", &[(shift, Key::F6)], Always),
         line(Act::StopSolver, M::Solve, "Stop the solver", &[(ctrl, Key::Period)], Always),
@@ -265,8 +271,9 @@ fn lines() -> Vec<Line> {
         line(Act::Show(Pane::Inspect), M::View, "Inspect", &[(Modifiers::ALT, Key::Num4)], Always),
         line(Act::Show(Pane::Generate), M::View, "Generate", &[(Modifiers::ALT, Key::Num5)], Always),
         line(Act::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
-        line(Act::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num7)], Always),
-        line(Act::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num8)], Always),
+        line(Act::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
+        line(Act::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num8)], Always),
+        line(Act::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
         line(Act::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
         line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),

@@ -4,6 +4,7 @@
 //! [`workshop::Workshop`]; what they want done they ask for as [`keys::Act`], carried out once a frame in `perform.rs`. Nothing here waits: documents run
 //! their own jobs, which wake the window when there is something new, and while nothing changes nothing is painted.
 
+pub mod asking;
 pub mod campaign;
 pub mod canvas;
 pub mod chores;
@@ -18,6 +19,7 @@ pub mod palette;
 pub mod panels;
 mod perform;
 mod preferences;
+pub mod rescue;
 pub mod settings;
 pub mod theme;
 pub mod workshop;
@@ -92,6 +94,8 @@ impl App {
         let layout = loaded.settings.layout.clone();
         let mut workshop = Workshop::new(loaded.settings, Workshop::wake_of(ctx));
         workshop.keep_records(home.data.as_deref());
+        workshop.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.wake);
+        workshop.backups = home.data.as_ref().map(|d| d.join("backups"));
         workshop.library.set_folder(home.levels.clone());
         let stamps = workshop.stamps.keep_in(home.data.as_ref().map(|d| d.join("stamps.ron")));
         workshop.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
@@ -102,7 +106,10 @@ impl App {
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
-            None => perform::welcome(&mut workshop),
+            None => {
+                perform::welcome(&mut workshop);
+                workshop.show_panes.push(dock::Pane::Start);
+            }
         }
         if !troubles.is_empty() {
             workshop.complain(troubles.join("; "));
@@ -160,12 +167,20 @@ impl App {
         if let Some(doc) = w.generate.tick() {
             w.add_generated(doc);
         }
+        if w.settings.rate_live
+            && let Some(open) = w.open.get_mut(w.active)
+        {
+            open.doc.rate();
+        }
         w.tick();
         panels::what_if::ask(w);
         panels::variants::tick(w);
         let wake = w.wake.clone();
         if let Some(message) = w.chores.tick(&wake) {
             w.complain(message);
+        }
+        if let Some(wait) = w.tick_rescue() {
+            ctx.request_repaint_after(wait);
         }
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {
@@ -229,6 +244,9 @@ impl App {
                 Some(said) => {
                     ui.add(egui::Label::new(&said.text).truncate());
                 }
+                None if w.start_in_front && !w.play_in_front && !w.edit_in_front => {
+                    ui.weak("Escape goes back to the level, F1 shows all keys.");
+                }
                 None => {
                     let (play, find) = (keys::key_of(ui.ctx(), Act::PlayStart), keys::key_of(ui.ctx(), Act::Palette));
                     ui.weak(match w.mode {
@@ -280,6 +298,7 @@ impl App {
         if w.leaving {
             w.chores.finish();
             w.keeper.flush();
+            w.rescue.end();
             self.save_settings();
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }

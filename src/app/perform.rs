@@ -1,6 +1,7 @@
 //! What each action does, and how keys become actions or a game's input.
 
 use super::{
+    asking::Versions,
     canvas,
     dialogs::{self, Dialog, Then},
     dock::{Layout, Pane},
@@ -34,6 +35,8 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
         Act::Save => dialogs::save(w, Then::Stay),
         Act::SaveAs => dialogs::ask_name(w, Then::Stay),
+        Act::Earlier => earlier_versions(w),
+        Act::Start => start_or_back(w),
         Act::CloseLevel => w.close(w.active),
         Act::NextOpen => w.activate((w.active + 1) % w.open.len().max(1)),
         Act::Quit => w.quit(),
@@ -79,6 +82,27 @@ fn show_pane(w: &mut Workshop, layout: &mut Layout, pane: Pane) {
         Pane::Play => w.mode = Mode::Play,
         Pane::Edit => w.mode = Mode::Edit,
         _ => {}
+    }
+}
+
+/// To the start page; from a list of levels back to its front; from there back to the level.
+fn start_or_back(w: &mut Workshop) {
+    if !w.start_in_front {
+        w.show_panes.push(Pane::Start);
+    } else if !w.start.back() && !w.open.is_empty() {
+        w.enter(w.mode);
+    }
+}
+
+fn earlier_versions(w: &mut Workshop) {
+    let path = w.open.get(w.active).and_then(|o| o.path.clone());
+    match (path, w.backups.clone()) {
+        (Some(path), Some(root)) => {
+            let list = Versions::look(&root, &path, w.colours.clone(), w.wake.clone());
+            w.dialog = Some(Dialog::Versions(Box::new(list)));
+        }
+        (None, _) => w.say("this level has no file yet, so there are no earlier versions of it"),
+        (_, None) => w.say("there is no folder to keep earlier versions in"),
     }
 }
 
@@ -267,11 +291,18 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
         if moving && plain && !board_has_keys {
             continue;
         }
-        if plain && !stepping && w.mode == Mode::Play && play_key(w, key, modifiers) {
+        // A board that is hidden behind the start page has no keys.
+        let hidden = w.start_in_front && !w.play_in_front && !w.edit_in_front;
+        if hidden && plain && key == egui::Key::Escape {
+            acts.push(Act::Start);
+            continue;
+        }
+        if plain && !hidden && !stepping && w.mode == Mode::Play && play_key(w, key, modifiers) {
             continue;
         }
         let fits = |l: &keys::Line| match l.scope {
             Scope::Always => true,
+            _ if hidden => false,
             Scope::Editing => w.mode == Mode::Edit,
             Scope::Playing => w.mode == Mode::Play && !stepping,
             // Comma and period step at any time; the other keys only where they mean nothing else.
@@ -286,7 +317,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
             if !(repeat && once) {
                 acts.push(line.act);
             }
-        } else if plain && w.mode == Mode::Edit {
+        } else if plain && !hidden && w.mode == Mode::Edit {
             edit_key(w, key);
         }
     }

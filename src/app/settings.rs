@@ -47,6 +47,10 @@ pub struct Settings {
     pub solve_seconds: u32,
     /// Its memory limit, in megabytes.
     pub solve_megabytes: u32,
+    /// Whether the level in front is rated after every change.
+    pub rate_live: bool,
+    /// Whether a solution is kept with a level only if none kept already is as good.
+    pub keep_only_better: bool,
     /// Files opened lately, the last first.
     pub recent: Vec<PathBuf>,
     /// The name put into new levels.
@@ -75,6 +79,8 @@ impl Default for Settings {
             reply_delay_ms: 500,
             solve_seconds: 60,
             solve_megabytes: 2048,
+            rate_live: true,
+            keep_only_better: true,
             recent: Vec::new(),
             author: String::new(),
             best_scores: BTreeMap::new(),

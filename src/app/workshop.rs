@@ -12,16 +12,19 @@ use super::{
     panels::{
         edit::EditUi,
         generate::GenerateUi,
+        inspect::words,
         library::LibraryUi,
         stamps::{Placing, StampShelf},
+        start::StartUi,
         variants::VariantShelf,
     },
+    rescue::Rescue,
     settings::Settings,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
     formats,
-    game::{Origin, Status, Values},
+    game::{Origin, Solution, Status, Values},
     games,
     job::{Job, Limits, Stop},
     library::{self, Keeper, Records},
@@ -120,6 +123,10 @@ pub struct Workshop {
     pub settings: Settings,
     /// What was won, and how well.
     pub keeper: Keeper,
+    /// Copies of unsaved drafts, and those that a crash left.
+    pub rescue: Rescue,
+    /// Where earlier versions of saved files are kept.
+    pub backups: Option<PathBuf>,
     /// The campaign's level that is being made.
     pub making: Option<Making>,
     /// The colours of the theme.
@@ -138,6 +145,8 @@ pub struct Workshop {
     pub overlay: Option<usize>,
     /// The library panel.
     pub library: LibraryUi,
+    /// The start page.
+    pub start: StartUi,
     /// The generator panel.
     pub generate: GenerateUi,
     /// The dialog that is open.
@@ -162,6 +171,8 @@ pub struct Workshop {
     run_score: Option<u32>,
     /// Whether the Play panel is in front.
     pub play_in_front: bool,
+    /// Whether the start page is in front.
+    pub start_in_front: bool,
     /// Whether the Edit panel is in front.
     pub edit_in_front: bool,
     /// The boards that were shown: keys are theirs when one of them has the focus.
@@ -185,6 +196,8 @@ impl Workshop {
         Workshop {
             settings,
             keeper: Keeper::default(),
+            rescue: Rescue::default(),
+            backups: None,
             making: None,
             colours,
             open: Vec::new(),
@@ -194,6 +207,7 @@ impl Workshop {
             goal: 0,
             overlay: None,
             library: LibraryUi::default(),
+            start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
             palette: Palette::default(),
@@ -206,6 +220,7 @@ impl Workshop {
             show_panes: Vec::new(),
             run_score: None,
             play_in_front: true,
+            start_in_front: false,
             edit_in_front: false,
             boards: Vec::new(),
             preparing: None,
@@ -316,6 +331,13 @@ impl Workshop {
         }
         self.tick_records();
         self.tick_campaign();
+    }
+
+    /// Keeps a solution with the level in front, and says what became of it.
+    pub fn keep(&mut self, solution: Solution, only_if_better: bool) {
+        let Some(open) = self.current() else { return };
+        let kept = open.doc.keep(solution, only_if_better);
+        self.say(words(&kept));
     }
 
     /// Goes to Play or Edit and brings that panel to the front.

@@ -7,7 +7,7 @@
 use super::{Document, Wake, stage};
 use crate::{
     formats::native,
-    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Value, Values},
+    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Thing, Value, Values},
     grid::{Cell, Size, Spot, Sym},
     job::{Job, Limits},
 };
@@ -83,12 +83,18 @@ pub trait Editing {
     fn draw_ink(&self, ink: Ink, colours: &crate::picture::Colours) -> crate::picture::Picture;
     /// Paints (again, while it grows) the stroke under way, and its mirror images.
     fn stroke(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym]);
+    /// Paints strokes one after the other, as one change.
+    fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str);
     /// Ends the stroke: one undo step.
     fn end_stroke(&mut self, label: &str);
     /// Takes the stroke back.
     fn cancel_stroke(&mut self);
     /// The ink that would paint what is at a spot.
     fn pick(&self, spot: Spot) -> Ink;
+    /// The ink of the ground at a cell, under the things that lie on it.
+    fn ground(&self, cell: Cell) -> Ink;
+    /// What lies on the ground.
+    fn things(&self) -> Vec<Thing>;
     /// The connected spots that look like this one.
     fn region(&self, spot: Spot) -> Vec<Spot>;
     /// The symmetries that keep the board's size, for symmetry painting.
@@ -343,6 +349,11 @@ impl<G: Puzzle> Document<G> {
         self.revision += 1;
     }
 
+    /// Whether a stroke is being painted.
+    pub(super) fn in_stroke(&self) -> bool {
+        self.edit.before_stroke.is_some()
+    }
+
     fn part(&self, part: Selection) -> G::Level {
         G::resized(self.level(), part.size, (-part.at.x, -part.at.y))
     }
@@ -394,6 +405,17 @@ impl<G: Puzzle> Editing for Document<G> {
             }
         }
     }
+    fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str) {
+        let size = G::size(self.level());
+        self.change(label, |level| {
+            for (ink, spots) in strokes {
+                let spots: Vec<_> = spots.iter().copied().filter(|s| size.contains(s.cell)).collect();
+                if !spots.is_empty() {
+                    G::paint(level, *ink, &spots);
+                }
+            }
+        });
+    }
     fn end_stroke(&mut self, label: &str) {
         if let Some(before) = self.edit.before_stroke.take() {
             let label = format!("{label}{}", extent::<G>(&before, &self.edit.level));
@@ -408,6 +430,12 @@ impl<G: Puzzle> Editing for Document<G> {
     }
     fn pick(&self, spot: Spot) -> Ink {
         G::pick(self.level(), spot)
+    }
+    fn ground(&self, cell: Cell) -> Ink {
+        G::ground(self.level(), cell)
+    }
+    fn things(&self) -> Vec<Thing> {
+        G::things(self.level())
     }
     fn region(&self, spot: Spot) -> Vec<Spot> {
         let look = G::pick(self.level(), spot);

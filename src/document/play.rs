@@ -187,6 +187,11 @@ impl<G: Puzzle> Play<G> {
         &self.states[self.at]
     }
 
+    /// The game as it was won: its level, its start and all moves.
+    pub(super) fn won(&self) -> Option<(&G::Level, &G::State, &[G::Move])> {
+        (self.status() == Status::Won).then(|| (&self.level, &self.states[0], &self.moves[..self.at]))
+    }
+
     pub(super) fn level(&self) -> &G::Level {
         &self.level
     }

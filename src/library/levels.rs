@@ -3,6 +3,7 @@
 use super::{Trouble, read_bytes};
 use crate::{
     document::Doc,
+    export,
     formats::{self, native, pack},
     game::Fault,
     games,
@@ -173,10 +174,14 @@ fn is_level_file(path: &Path) -> bool {
         return true;
     }
     let known = games::all().iter().any(|g| g.formats().iter().any(|f| f.extensions.contains(&ending.as_str())));
-    known
+    let exported = export::by_ending(&ending).is_some_and(|e| e.reads);
+    (known || exported)
         && read_bytes(path).is_ok_and(|bytes| {
-            formats::text(&bytes)
-                .is_ok_and(|t| native::looks_native(t) || games::all().iter().any(|g| g.recognise(t).is_some()))
+            formats::text(&bytes).is_ok_and(|t| {
+                native::looks_native(t)
+                    || export::recognises(t)
+                    || games::all().iter().any(|g| g.recognise(t).is_some())
+            })
         })
 }
 

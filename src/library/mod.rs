@@ -11,7 +11,10 @@
 //! | `stamps.rs` | pieces of board kept for use in any level of their game |
 //! | `variants.rs` | what a level was before it became what it is: snapshots kept beside it |
 //! | `keeper.rs` | records on disk, shared by all running copies |
+//! | `recovery.rs` | copies of unsaved drafts, offered again after a crash |
+//! | `backups.rs` | the last ten versions of every saved file |
 
+pub mod backups;
 mod files;
 mod folders;
 mod keeper;
@@ -19,6 +22,7 @@ pub mod kept;
 mod levels;
 mod lock;
 pub mod records;
+pub mod recovery;
 pub mod stamps;
 pub mod variants;
 

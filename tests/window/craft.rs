@@ -129,7 +129,7 @@ fn every_change_is_listed_by_name_and_a_click_goes_there() {
     stage.click("Orange 1");
     stage.click_cell(0, 0);
     let drawn = stage.doc().bare();
-    stage.chord(Modifiers::ALT, Key::Num7);
+    stage.chord(Modifiers::ALT, Key::Num8);
     stage.settle();
     assert!(stage.sees("history 1: paint green 5: 3 cells"));
     assert!(stage.sees("history 2: turn the board"));
@@ -187,7 +187,7 @@ fn variants_are_kept_measured_compared_and_returned_to() {
     stage.click_cell(1, 1);
     let second = stage.doc().bare();
     stage.chord(CTRL, Key::D);
-    stage.chord(Modifiers::ALT, Key::Num8);
+    stage.chord(Modifiers::ALT, Key::Num9);
     stage.settle();
     assert!(stage.sees("solvable · 2 drags · difficulty"));
     assert!(stage.sees("unsolvable"));
@@ -206,7 +206,7 @@ fn variants_are_kept_measured_compared_and_returned_to() {
 
     let mut stage = restarted(stage);
     shipped(&mut stage, "match", 3);
-    stage.chord(Modifiers::ALT, Key::Num8);
+    stage.chord(Modifiers::ALT, Key::Num9);
     stage.settle();
     assert!(stage.sees("name of variant 2"), "they are there again with their level");
     stage.click("delete variant 2");

@@ -8,7 +8,7 @@ use egui_kittest::{
 };
 use std::{path::PathBuf, time::Duration};
 use tilewright::{
-    app::{App, Home, workshop::Workshop},
+    app::{App, Home, dock::Pane, workshop::Workshop},
     game::Input,
     picture::Point,
 };
@@ -32,6 +32,15 @@ impl Stage {
 
     /// Opens the window with a home that has been used before.
     pub fn at_home(home: tempfile::TempDir, w: f32, h: f32) -> Stage {
+        Stage::opened(home, w, h, false)
+    }
+
+    /// The same, with the start page in front as a user sees it.
+    pub fn at_start(home: tempfile::TempDir, w: f32, h: f32) -> Stage {
+        Stage::opened(home, w, h, true)
+    }
+
+    fn opened(home: tempfile::TempDir, w: f32, h: f32, at_start: bool) -> Stage {
         let folder = home.path().to_path_buf();
         let harness =
             Harness::builder().with_size([w, h]).with_max_steps(64).renderer(Painter::default()).build_eframe(
@@ -40,8 +49,13 @@ impl Stage {
                     // Pictures and clicks must not depend on how far an animation has come.
                     app.workshop().settings.animate = false;
                     app.workshop().settings.clock = false;
+                    // Rating takes a moment after each change; tests that are about it ask for it.
+                    app.workshop().settings.rate_live = false;
                     for open in &mut app.workshop().open {
                         open.doc.set_animate(false);
+                    }
+                    if !at_start {
+                        app.workshop().show_panes.push(Pane::Play);
                     }
                     app
                 },
@@ -90,14 +104,14 @@ impl Stage {
 
     /// Clicks a button whose name begins like this (tooltips name keys in brackets).
     pub fn click_like(&mut self, start: &str) {
-        let at = self
-            .harness
-            .query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)))
-            .next()
-            .unwrap_or_else(|| panic!("nothing is called {start}…"))
-            .rect()
-            .center();
+        let at = *self.all_like(start).first().unwrap_or_else(|| panic!("nothing is called {start}…"));
         self.click_at(at);
+    }
+
+    /// Where everything is whose name begins like this.
+    pub fn all_like(&self, start: &str) -> Vec<Pos2> {
+        let all = self.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)));
+        all.map(|n| n.rect().center()).collect()
     }
 
     pub fn click_at(&mut self, at: Pos2) {

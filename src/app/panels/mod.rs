@@ -10,6 +10,7 @@ pub mod params;
 pub mod play;
 mod spot_menu;
 pub mod stamps;
+pub mod start;
 pub mod timeline;
 pub mod variants;
 pub mod what_if;
@@ -21,6 +22,7 @@ use egui::Ui;
 pub fn show(ui: &mut Ui, pane: Pane, workshop: &mut Workshop) {
     match pane {
         Pane::Library => library::show(ui, workshop),
+        Pane::Start => start::show(ui, workshop),
         Pane::Play => play::show(ui, workshop),
         Pane::Edit => edit::show(ui, workshop),
         Pane::Inspect => inspect::show(ui, workshop),
