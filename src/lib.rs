@@ -16,6 +16,7 @@
 //! | [`whatif`] | what one edit would do to it |
 //! | [`mend`] | the smallest edits that make it solvable |
 //! | [`library`] | what is on disk: packs, folders, atomic writes |
+//! | [`catalogue`] | all levels there are to open: found, read, filtered, sorted, put in order |
 //! | [`cli`] | the commands: everything that needs no window |
 //! | [`games`] | the registry, and a folder for each game |
 //! | `app` | the window (feature `gui`): dock, one file a panel, canvas, theme, keys |
@@ -23,6 +24,7 @@
 
 #[cfg(feature = "gui")]
 pub mod app;
+pub mod catalogue;
 pub mod cli;
 pub mod document;
 pub mod export;

@@ -5,10 +5,13 @@
 use super::{
     asking::{self, Discard, Versions},
     files::{self, Browse},
-    key_sheet, preferences,
+    key_sheet,
+    panels::library,
+    preferences,
     workshop::{Mode, Source, Workshop},
 };
 use crate::{
+    catalogue::file_name,
     document::{AnyGame, Board},
     games,
     grid::Size,
@@ -71,6 +74,8 @@ pub enum Dialog {
     },
     /// Earlier versions of the file.
     Versions(Box<Versions>),
+    /// Something the library asks.
+    Library(library::Prompt),
     /// The sheet of keys.
     Keys,
     /// The wishes.
@@ -112,6 +117,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::NewGame { .. } => "New game",
         Dialog::Recovered { .. } => "Recovered levels",
         Dialog::Versions(_) => "Earlier versions",
+        Dialog::Library(prompt) => prompt.title(),
         Dialog::Keys => "Keys",
         Dialog::Preferences => "Preferences",
         Dialog::Rules => "Rules",
@@ -134,6 +140,10 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::Versions(list) => asking::earlier(ui, w, *list),
             Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
             Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
+            Dialog::Library(prompt) => match library::prompt(ui, w, prompt) {
+                Some(prompt) => Step::Keep(Dialog::Library(prompt)),
+                None => Step::Done,
+            },
             Dialog::Rules => rules(ui, w),
             Dialog::About => about(ui),
         });
@@ -363,12 +373,7 @@ pub fn save(w: &mut Workshop, then: Then) {
 pub fn ask_name(w: &mut Workshop, then: Then) {
     let folder = w.library.own_folder().unwrap_or_default();
     let Some(open) = w.open.get(w.active) else { return };
-    let path = open.path.clone().unwrap_or_else(|| {
-        let title = open.title();
-        let name: String =
-            title.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
-        folder.join(format!("{}.ron", name.trim_matches('-')))
-    });
+    let path = open.path.clone().unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
     w.dialog =
         Some(Dialog::SaveAs { path: path.display().to_string(), browse: None, note: None, replace: false, then });
 }

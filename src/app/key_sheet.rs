@@ -51,6 +51,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
             (Scope::Editing, "In Edit"),
             (Scope::Playing, "In Play"),
             (Scope::Stepping, "While stepping"),
+            (Scope::Library, "In the Library"),
         ] {
             let mut headed = false;
             for line in keys::table().iter().filter(|l| l.scope == scope) {

@@ -68,9 +68,9 @@ impl Keymap {
     }
 }
 
-/// Whether keys of these two scopes can be meant at the same time.
+/// Whether keys of these two scopes can be meant at the same time. The library's go before all others while its list has the keyboard.
 fn meet(a: Scope, b: Scope) -> bool {
-    a == b || a == Scope::Always || b == Scope::Always
+    a == b || ((a == Scope::Always || b == Scope::Always) && a != Scope::Library && b != Scope::Library)
 }
 
 fn place() -> Id {

@@ -1,6 +1,10 @@
 //! Every action has a name, a menu line and a key: this is the one table of them.
 
-use super::{dock::Pane, keymap, panels::edit::Tool};
+use super::{
+    dock::Pane,
+    keymap,
+    panels::{edit::Tool, library::Task},
+};
 use egui::{Key, KeyboardShortcut, Modifiers};
 use std::sync::LazyLock;
 
@@ -117,6 +121,8 @@ pub enum Act {
     Palette,
     /// The wishes.
     Preferences,
+    /// Something in the library.
+    Library(Task),
     /// The sheet of keys.
     Keys,
     /// The rules of the game.
@@ -136,6 +142,8 @@ pub enum Menu {
     Play,
     /// Solving and stepping.
     Solve,
+    /// The library.
+    Library,
     /// Panels and looks.
     View,
     /// Help.
@@ -155,6 +163,8 @@ pub enum Scope {
     Playing,
     /// While stepping through a line.
     Stepping,
+    /// While the list of the library has the keyboard: before all others.
+    Library,
 }
 
 /// A line of the table.
@@ -195,8 +205,8 @@ fn id(act: Act) -> String {
 
 fn lines() -> Vec<Line> {
     use Menu as M;
-    use Scope::{Always, Editing, Playing, Stepping};
-    let (none, ctrl, shift) = (Modifiers::NONE, Modifiers::COMMAND, Modifiers::SHIFT);
+    use Scope::{Always, Editing, Library, Playing, Stepping};
+    let (none, ctrl, shift, alt) = (Modifiers::NONE, Modifiers::COMMAND, Modifiers::SHIFT, Modifiers::ALT);
     let ctrl_shift = ctrl | shift;
     let line = |act, menu, name, keys: &[(Modifiers, Key)], scope| Line {
         act,
@@ -257,6 +267,40 @@ fn lines() -> Vec<Line> {
         line(Act::TakeOver, M::Solve, "Take over here", &[(none, Key::T)], Stepping),
         line(Act::LeaveSteps, M::Solve, "Leave the steps", &[(none, Key::Escape)], Stepping),
         line(Act::Generate, M::Solve, "Generate levels", &[(none, Key::F7)], Always),
+        line(Act::Library(Task::Find), M::Library, "Search the library", &[(ctrl, Key::F)], Always),
+        line(Act::Library(Task::Open), M::Library, "Open the selected level", &[(none, Key::Enter)], Library),
+        line(Act::Library(Task::Rename), M::Library, "Rename it", &[(none, Key::F2)], Library),
+        line(Act::Library(Task::Duplicate), M::Library, "Duplicate", &[(ctrl, Key::D)], Library),
+        line(
+            Act::Library(Task::Earlier),
+            M::Library,
+            "Earlier in its pack",
+            &[(alt, Key::ArrowUp), (alt, Key::ArrowLeft)],
+            Library,
+        ),
+        line(
+            Act::Library(Task::Later),
+            M::Library,
+            "Later in its pack",
+            &[(alt, Key::ArrowDown), (alt, Key::ArrowRight)],
+            Library,
+        ),
+        line(Act::Library(Task::NewPack), M::Library, "New pack of the selected levels…", &[], Library),
+        line(Act::Library(Task::Export), M::Library, "Export the selected levels…", &[(ctrl_shift, Key::E)], Library),
+        line(Act::Library(Task::Copy), M::Library, "Copy them as text", &[], Library),
+        line(Act::Library(Task::SelectAll), M::Library, "Select the whole pack", &[(ctrl, Key::A)], Library),
+        line(Act::Library(Task::Bin), M::Library, "Move to the bin", &[(none, Key::Delete)], Library),
+        line(Act::Library(Task::Restore), M::Library, "Restore from the bin", &[], Library),
+        line(Act::Library(Task::Undo), M::Library, "Undo in the library", &[(ctrl, Key::Z)], Library),
+        line(
+            Act::Library(Task::Menu),
+            M::Library,
+            "What to do with them",
+            &[(none, Key::Menu), (shift, Key::F10)],
+            Library,
+        ),
+        line(Act::Library(Task::ShowBin), M::Library, "Show the bin / everything", &[], Always),
+        line(Act::Library(Task::Refresh), M::Library, "Look at the disk again", &[], Always),
         line(Act::ZoomIn, M::View, "Zoom in", &[(none, Key::Plus), (none, Key::Equals)], Always),
         line(Act::ZoomOut, M::View, "Zoom out", &[(none, Key::Minus)], Always),
         line(Act::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),

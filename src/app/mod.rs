@@ -24,7 +24,7 @@ pub mod settings;
 pub mod theme;
 pub mod workshop;
 
-use crate::library;
+use crate::{catalogue::Places, library};
 use egui::{RichText, Ui};
 use keys::{Act, Menu};
 use settings::Settings;
@@ -43,6 +43,8 @@ pub struct Home {
     pub levels: Option<PathBuf>,
     /// The folder of records, recovery copies and backups.
     pub data: Option<PathBuf>,
+    /// The folder of what can be computed again.
+    pub cache: Option<PathBuf>,
     /// Whether games may compute large tables and keep them in the user's cache.
     pub tables: bool,
 }
@@ -55,6 +57,7 @@ impl Home {
                 settings: Some(f.config.join("settings.ron")),
                 levels: Some(f.data.join("levels")),
                 data: Some(f.data),
+                cache: Some(f.cache),
                 tables: true,
             },
             None => Home::default(),
@@ -67,6 +70,7 @@ impl Home {
             settings: Some(home.join("settings.ron")),
             levels: Some(home.join("levels")),
             data: Some(home.to_path_buf()),
+            cache: Some(home.join("cache")),
             tables: false,
         }
     }
@@ -96,7 +100,14 @@ impl App {
         workshop.keep_records(home.data.as_deref());
         workshop.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.wake);
         workshop.backups = home.data.as_ref().map(|d| d.join("backups"));
-        workshop.library.set_folder(home.levels.clone());
+        workshop.library.query.sort = workshop.settings.library_sort;
+        let places = Places {
+            own: home.levels.clone(),
+            bin: home.data.as_ref().map(|d| d.join("bin")),
+            cache: home.cache.clone(),
+            tables: home.tables,
+        };
+        workshop.library.start(places, &workshop.settings.collections, &workshop.wake);
         let stamps = workshop.stamps.keep_in(home.data.as_ref().map(|d| d.join("stamps.ron")));
         workshop.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
         workshop.may_prepare = home.tables;
@@ -182,6 +193,7 @@ impl App {
         if let Some(wait) = w.tick_rescue() {
             ctx.request_repaint_after(wait);
         }
+        panels::library::tick(ctx, w);
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {
             ctx.request_repaint_after(left);
@@ -209,6 +221,7 @@ impl App {
                 (Menu::Edit, "Edit"),
                 (Menu::Play, "Play"),
                 (Menu::Solve, "Solve"),
+                (Menu::Library, "Library"),
                 (Menu::View, "View"),
                 (Menu::Help, "Help"),
             ] {
@@ -236,7 +249,13 @@ impl App {
 
     fn status(&mut self, ui: &mut Ui) {
         let w = &self.workshop;
+        let mut ask = None;
         ui.horizontal(|ui| {
+            if let Some((name, act)) = w.said.as_ref().and_then(|s| s.offer)
+                && ui.small_button(name).on_hover_text(keys::tip(ui.ctx(), act)).clicked()
+            {
+                ask = Some(act);
+            }
             match &w.said {
                 Some(said) if said.bad => {
                     ui.add(egui::Label::new(RichText::new(&said.text).color(ui.visuals().error_fg_color)).truncate());
@@ -265,6 +284,10 @@ impl App {
                 });
             }
         });
+        if let Some(act) = ask {
+            self.workshop.said = None;
+            self.workshop.ask(act);
+        }
     }
 
     fn update_title(&mut self, ctx: &egui::Context) {

@@ -158,6 +158,7 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
             Menu::Edit => "edit",
             Menu::Play => "play",
             Menu::Solve => "solve",
+            Menu::Library => "library",
             Menu::View if matches!(line.act, Act::Show(_)) => "panel",
             Menu::View => "view",
             Menu::Help => "help",
@@ -206,7 +207,7 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
 /// Why an action means nothing now.
 pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
     let editing = w.mode == Mode::Edit;
-    let free = [Menu::File, Menu::View, Menu::Help].contains(&line.menu)
+    let free = [Menu::File, Menu::View, Menu::Help, Menu::Library].contains(&line.menu)
         && !matches!(line.act, Act::Save | Act::SaveAs | Act::CloseLevel | Act::ZoomIn | Act::ZoomOut | Act::Fit);
     if free || line.act == Act::Generate {
         return None;
@@ -220,7 +221,7 @@ pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
         Act::LeaveSteps => (!open.stepping).then_some("only while stepping"),
         Act::Delete | Act::MakeStamp if editing && open.edit.selection.is_none() => Some("nothing is selected"),
         _ => match line.scope {
-            Scope::Always => None,
+            Scope::Always | Scope::Library => None,
             Scope::Editing => (!editing).then_some("only in Edit"),
             Scope::Playing => editing.then_some("only in Play"),
             Scope::Stepping => (doc.line_len() == 0).then_some("solve the level first"),

@@ -9,7 +9,7 @@ use super::{
     keys::{self, Act, Scope},
     palette,
     panels::{
-        edit, inspect, stamps, variants,
+        edit, inspect, library, stamps, variants,
         what_if::{self, Shown},
     },
     theme::{self, Theme},
@@ -63,6 +63,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Rules => w.dialog = Some(Dialog::Rules),
         Act::About => w.dialog = Some(Dialog::About),
         Act::Generate => w.show_panes.push(Pane::Generate),
+        Act::Library(task) => library::perform(ctx, w, task),
         _ => on_level(w, act),
     }
 }
@@ -288,6 +289,16 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
                 | egui::Key::Space
                 | egui::Key::Enter
         );
+        let here = |l: &&keys::Line| {
+            keymap.keys(l).iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers))
+        };
+        if w.library.has_focus()
+            && !typing
+            && let Some(line) = table.iter().filter(|l| l.scope == Scope::Library).find(here)
+        {
+            acts.push(line.act);
+            continue;
+        }
         if moving && plain && !board_has_keys {
             continue;
         }
@@ -305,13 +316,11 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
             _ if hidden => false,
             Scope::Editing => w.mode == Mode::Edit,
             Scope::Playing => w.mode == Mode::Play && !stepping,
+            Scope::Library => false,
             // Comma and period step at any time; the other keys only where they mean nothing else.
             Scope::Stepping => stepping || (line_there && matches!(key, egui::Key::Comma | egui::Key::Period)),
         };
-        let hit = table
-            .iter()
-            .filter(|l| fits(l))
-            .find(|l| keymap.keys(l).iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers)));
+        let hit = table.iter().filter(|l| fits(l)).find(here);
         if let Some(line) = hit {
             let once = matches!(line.act, Act::PlayStart | Act::PlayHere | Act::Autoplay | Act::Solve | Act::NextLevel);
             if !(repeat && once) {

@@ -1,6 +1,7 @@
 //! What the program remembers about the user's wishes: looks, limits, layout. One small file, written atomically.
 
 use super::{dock::Layout, theme::Theme};
+use crate::catalogue::Sort;
 use crate::library::{
     self,
     kept::{Kept, read_kept, set_aside},
@@ -62,6 +63,12 @@ pub struct Settings {
     pub keys: BTreeMap<String, Vec<String>>,
     /// What was chosen last in the box that finds everything, the last first.
     pub found_lately: Vec<String>,
+    /// Collections that are listed in the library.
+    pub collections: Vec<PathBuf>,
+    /// The order of the library.
+    pub library_sort: Sort,
+    /// Whether the library shows what is known of the selected level.
+    pub library_details: bool,
     /// The panels.
     pub layout: Layout,
 }
@@ -86,6 +93,9 @@ impl Default for Settings {
             best_scores: BTreeMap::new(),
             keys: BTreeMap::new(),
             found_lately: Vec::new(),
+            collections: Vec::new(),
+            library_sort: Sort::Own,
+            library_details: true,
             layout: Layout::default(),
         }
     }

@@ -10,6 +10,7 @@ use super::{
     keys::Act,
     palette::Palette,
     panels::{
+        self,
         edit::EditUi,
         generate::GenerateUi,
         inspect::words,
@@ -114,6 +115,8 @@ pub struct Said {
     pub text: String,
     /// Whether it is bad news.
     pub bad: bool,
+    /// What can be done about it: a word, and what it asks for.
+    pub offer: Option<(&'static str, Act)>,
     at: Instant,
 }
 
@@ -239,12 +242,17 @@ impl Workshop {
 
     /// Tells the user something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), bad: false, at: Instant::now() });
+        self.said = Some(Said { text: text.into(), bad: false, offer: None, at: Instant::now() });
     }
 
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), bad: true, at: Instant::now() });
+        self.said = Some(Said { text: text.into(), bad: true, offer: None, at: Instant::now() });
+    }
+
+    /// Tells the user something that can be answered with one click.
+    pub fn offer(&mut self, text: impl Into<String>, word: &'static str, act: Act) {
+        self.said = Some(Said { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now() });
     }
 
     /// Forgets a message that has been read; how long until then.
@@ -379,7 +387,7 @@ impl Workshop {
         let count = docs.len();
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         if count > 1 {
-            self.library.add_collection(path, &docs);
+            panels::library::add_collection(self, path);
             self.say(format!("{name}: {count} levels, listed in the Library"));
         } else {
             self.say(format!("opened {name}"));
@@ -482,6 +490,7 @@ impl Workshop {
                 }
             }
             Source::Campaign(game, level) => self.next_of_campaign(game, level),
+            Source::Own if open.path.is_some() && panels::library::open_after(self) => {}
             Source::Own => self.say("this level stands alone: open a pack for a next one"),
         }
     }

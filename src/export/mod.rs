@@ -320,7 +320,7 @@ fn with_line(doc: &dyn Doc, nodes: u64, probe: &mut Probe) -> Result<(Box<dyn Do
     copy.set_animate(false);
     let shown = doc.as_solution().filter(|_| !doc.stale());
     if let Some(shown) = shown {
-        copy.keep(shown.clone());
+        copy.keep(shown.clone(), false);
         let index = copy.kept().iter().position(|k| k.moves == shown.moves && k.goal == shown.goal);
         if index.is_some_and(|i| copy.show_kept(i).is_ok()) {
             return Ok((copy, shown));
@@ -349,7 +349,7 @@ fn with_line(doc: &dyn Doc, nodes: u64, probe: &mut Probe) -> Result<(Box<dyn Do
     let counts = report.costs.iter().map(|(n, c)| ((*n).to_string(), *c)).collect();
     let solution =
         Solution { goal: report.goal.into(), moves, counts, optimal: report.optimal, found: "solver".into() };
-    copy.keep(solution.clone());
+    copy.keep(solution.clone(), false);
     let last = copy.kept().len() - 1;
     copy.show_kept(last).map_err(NotMade::Refused)?;
     Ok((copy, solution))

@@ -170,6 +170,11 @@ impl Records {
         self.levels.get(game)?.get(&exact)
     }
 
+    /// Every level that was won.
+    pub fn solved(&self) -> impl Iterator<Item = Digest> {
+        self.levels.values().flatten().filter(|(_, best)| best.solved).map(|(level, _)| *level)
+    }
+
     /// How far a game's campaign has come.
     pub fn campaign(&self, game: &str) -> Option<&Campaign> {
         self.campaigns.get(game)

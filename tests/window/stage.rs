@@ -75,7 +75,7 @@ impl Stage {
         for _ in 0..4000 {
             self.frames(2);
             let w = self.workshop();
-            let quiet = !w.busy() && w.asked.is_empty();
+            let quiet = !w.busy() && !w.library.busy() && w.asked.is_empty();
             if quiet {
                 self.frames(2);
                 return;
