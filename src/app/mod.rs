@@ -7,6 +7,7 @@
 pub mod asking;
 pub mod campaign;
 pub mod canvas;
+pub mod chores;
 pub mod dialogs;
 pub mod dock;
 pub mod export;
@@ -109,9 +110,12 @@ impl App {
             tables: home.tables,
         };
         workshop.library.start(places, &workshop.settings.collections, &workshop.wake);
+        let stamps = workshop.stamps.keep_in(home.data.as_ref().map(|d| d.join("stamps.ron")));
+        workshop.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
         workshop.may_prepare = home.tables;
         let mut troubles = keymap::install(ctx, &workshop.settings.keys);
         troubles.extend(loaded.message);
+        troubles.extend(stamps);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
@@ -186,6 +190,12 @@ impl App {
         }
         w.tick();
         export::tick(ctx, w);
+        panels::what_if::ask(w);
+        panels::variants::tick(w);
+        let wake = w.wake.clone();
+        if let Some(message) = w.chores.tick(&wake) {
+            w.complain(message);
+        }
         if let Some(wait) = w.tick_rescue() {
             ctx.request_repaint_after(wait);
         }
@@ -315,6 +325,7 @@ impl App {
             w.quit();
         }
         if w.leaving {
+            w.chores.finish();
             w.keeper.flush();
             w.rescue.end();
             self.save_settings();

@@ -8,7 +8,10 @@ use super::{
     export, keymap,
     keys::{self, Act, Scope},
     palette,
-    panels::{edit, inspect, library},
+    panels::{
+        edit, inspect, library, stamps, variants,
+        what_if::{self, Shown},
+    },
     theme::{self, Theme},
     tour::Tour,
     workshop::{Mode, Workshop},
@@ -155,9 +158,22 @@ fn on_level(w: &mut Workshop, act: Act) {
         }
         Act::Tool(tool) => {
             open.edit.tool = tool;
+            open.stamp = None;
             if tool != edit::Tool::Select {
                 open.edit.selection = None;
             }
+        }
+        Act::KeepVariant => variants::keep(w),
+        Act::MakeStamp => stamps::make(w),
+        Act::WhatIf => {
+            let what_if = &mut open.edit.what_if;
+            what_if.shown = if what_if.shown.is_some() { None } else { Some(Shown::Brush) };
+            what_if.by_one = None;
+        }
+        Act::Harder | Act::Easier => what_if::want(open, act == Act::Harder),
+        Act::Mend => doc.ask_mends(),
+        Act::TurnInk | Act::MirrorInk if open.stamp.is_some() => {
+            stamps::turn(w, if act == Act::TurnInk { Sym::TURN } else { Sym::FLIP_H });
         }
         Act::TurnInk | Act::MirrorInk => {
             let mut ink = open.edit.ink(&**doc);
