@@ -12,6 +12,8 @@ mod comfort;
 mod craft;
 #[path = "window/export.rs"]
 mod export;
+#[path = "window/library.rs"]
+mod library;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/solutions.rs"]

@@ -125,6 +125,23 @@ impl Stage {
         self.click_at(at);
     }
 
+    /// Where the middle of a thing is.
+    pub fn place(&self, name: &str) -> Pos2 {
+        self.named(name).rect().center()
+    }
+
+    /// Clicks with keys held down.
+    pub fn click_with(&mut self, at: Pos2, modifiers: Modifiers) {
+        self.harness.event(Event::PointerMoved(at));
+        self.frames(1);
+        for pressed in [true, false] {
+            let button = PointerButton::Primary;
+            self.harness.event_modifiers(Event::PointerButton { pos: at, button, pressed, modifiers }, modifiers);
+            self.frames(1);
+        }
+        self.frames(2);
+    }
+
     /// Where everything is whose name begins like this.
     pub fn all_like(&self, start: &str) -> Vec<Pos2> {
         let all = self.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)));
