@@ -19,6 +19,12 @@ pub enum Act {
     Save,
     /// Save under another name or in another format.
     SaveAs,
+    /// Pictures, films, sheets, maps, share codes.
+    Export,
+    /// The share code on the clipboard.
+    CopyCode,
+    /// A picture on the clipboard.
+    CopyPicture,
     /// The versions of the file that were saved over.
     Earlier,
     /// Close the level.
@@ -47,6 +53,18 @@ pub enum Act {
     Resize,
     /// Choose a tool.
     Tool(Tool),
+    /// Keep the draft as a variant.
+    KeepVariant,
+    /// Make a stamp of the selection.
+    MakeStamp,
+    /// The what-if map on or off.
+    WhatIf,
+    /// The single edit that makes the level a little harder.
+    Harder,
+    /// The one that makes it a little easier.
+    Easier,
+    /// Look for edits that mend the level.
+    Mend,
     /// Turn the ink.
     TurnInk,
     /// Mirror the ink.
@@ -115,6 +133,8 @@ pub enum Act {
     Keys,
     /// The rules of the game.
     Rules,
+    /// The tour of the first start.
+    Tour,
     /// About the program.
     About,
 }
@@ -208,7 +228,10 @@ fn lines() -> Vec<Line> {
         line(Act::New, M::File, "New level…", &[(ctrl, Key::N)], Always),
         line(Act::Open, M::File, "Open…", &[(ctrl, Key::O)], Always),
         line(Act::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
-        line(Act::SaveAs, M::File, "Save as, export…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
+        line(Act::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
+        line(Act::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
         line(Act::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
         line(Act::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
         line(Act::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
@@ -225,6 +248,12 @@ fn lines() -> Vec<Line> {
         line(Act::Resize, M::Edit, "Resize…", &[(ctrl, Key::E)], Editing),
         line(Act::TurnInk, M::Edit, "Turn the brush", &[(none, Key::R)], Editing),
         line(Act::MirrorInk, M::Edit, "Mirror the brush", &[(shift, Key::R)], Editing),
+        line(Act::MakeStamp, M::Edit, "Make a stamp of the selection", &[(ctrl, Key::T)], Editing),
+        line(Act::KeepVariant, M::Edit, "Keep this variant", &[(ctrl, Key::D)], Editing),
+        line(Act::WhatIf, M::Edit, "What-if map", &[(none, Key::W)], Editing),
+        line(Act::Harder, M::Edit, "Harder by one edit", &[(ctrl, Key::ArrowUp)], Editing),
+        line(Act::Easier, M::Edit, "Easier by one edit", &[(ctrl, Key::ArrowDown)], Editing),
+        line(Act::Mend, M::Edit, "Mend it", &[(ctrl, Key::M)], Editing),
         line(Act::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
         line(Act::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
         line(Act::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),
@@ -298,10 +327,13 @@ fn lines() -> Vec<Line> {
         line(Act::Show(Pane::Generate), M::View, "Generate", &[(Modifiers::ALT, Key::Num5)], Always),
         line(Act::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
         line(Act::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
+        line(Act::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num8)], Always),
+        line(Act::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
         line(Act::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
         line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
         line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
+        line(Act::Tour, M::Help, "Take the tour", &[], Always),
         line(Act::About, M::Help, "About Tilewright", &[], Always),
     ]
 }

@@ -3,14 +3,26 @@
 use super::{
     campaign::{Making, Won},
     canvas::Camera,
+    chores::Chores,
     dialogs::Dialog,
     dock::Pane,
+    export::{Copying, Wishes},
     key_sheet::KeySheet,
     keys::Act,
     palette::Palette,
-    panels::{self, edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
+    panels::{
+        self,
+        edit::EditUi,
+        generate::GenerateUi,
+        inspect::words,
+        library::LibraryUi,
+        stamps::{Placing, StampShelf},
+        start::StartUi,
+        variants::VariantShelf,
+    },
     rescue::Rescue,
     settings::Settings,
+    tour::Tour,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
@@ -65,6 +77,10 @@ pub struct Open {
     pub scale: f32,
     /// Tools and selection.
     pub edit: EditUi,
+    /// The stamp in hand.
+    pub stamp: Option<Placing>,
+    /// Its variants.
+    pub variants: VariantShelf,
     /// Whether the Play panel shows the line's steps.
     pub stepping: bool,
     /// Whether the win banner was put away.
@@ -140,10 +156,22 @@ pub struct Workshop {
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// What was chosen in the last export.
+    pub export: Wishes,
+    /// A picture on its way to the clipboard.
+    pub(super) copying: Option<Copying>,
     /// The box that finds everything.
     pub palette: Palette,
     /// The sheet of keys.
     pub(super) key_sheet: KeySheet,
+    /// The tour, while it is under way.
+    pub tour: Option<Tour>,
+    /// All stamps.
+    pub stamps: StampShelf,
+    /// Where variants are kept.
+    pub variants_folder: Option<PathBuf>,
+    /// Small things being written.
+    pub chores: Chores,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -175,7 +203,7 @@ pub struct Workshop {
 impl Workshop {
     /// A workshop with nothing open.
     pub fn new(settings: Settings, wake: Wake) -> Workshop {
-        let colours = settings.theme.colours();
+        let colours = settings.colours();
         Workshop {
             settings,
             keeper: Keeper::default(),
@@ -193,8 +221,14 @@ impl Workshop {
             start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            export: Wishes::default(),
+            copying: None,
             palette: Palette::default(),
             key_sheet: KeySheet::default(),
+            tour: None,
+            stamps: StampShelf::default(),
+            variants_folder: None,
+            chores: Chores::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
@@ -254,6 +288,7 @@ impl Workshop {
     pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
+        doc.set_speed(self.settings.motion_speed);
         let game = doc.game().info().id;
         if self.current().is_none_or(|o| o.doc.game().info().id != game) {
             self.goal = 0;
@@ -272,6 +307,8 @@ impl Workshop {
             camera: Camera::default(),
             scale: 32.0,
             edit: EditUi::default(),
+            stamp: None,
+            variants: VariantShelf::default(),
             stepping: false,
             banner_closed: false,
             score: 0,
@@ -518,7 +555,13 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy() || self.making.is_some() || self.palette.busy() || self.open.iter().any(|o| o.doc.busy())
+        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.copying.is_some();
+        exporting
+            || self.generate.busy()
+            || self.making.is_some()
+            || self.palette.busy()
+            || self.chores.busy()
+            || self.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }
 
     /// Whether a board has the keyboard's focus.
