@@ -455,10 +455,17 @@ fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
     close_button(ui, Dialog::Rules)
 }
 
+/// The crates and fonts in the program, by licence.
+const LICENCES: &str = include_str!("../../assets/licences.txt");
+
 fn about(ui: &mut Ui) -> Step {
     ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
-    ui.label("Licensed under MIT or Apache-2.0, as you like. Built with egui, eframe and other open crates; fonts: Ubuntu (UFL) and Hack (MIT).");
+    ui.label("Licensed under MIT or Apache-2.0, as you like. What it is built from:");
+    let height = (ui.ctx().content_rect().height() - 260.0).clamp(80.0, 320.0);
+    egui::ScrollArea::vertical().max_height(height).auto_shrink(false).show(ui, |ui| {
+        ui.label(RichText::new(LICENCES).small());
+    });
     close_button(ui, Dialog::About)
 }
 
@@ -469,4 +476,21 @@ fn until(done: bool, dialog: Dialog) -> Step {
 fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {
     ui.add_space(6.0);
     if ui.button("Close").clicked() { Step::Done } else { Step::Keep(dialog) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LICENCES;
+
+    #[test]
+    fn every_crate_the_program_is_built_with_is_named_with_its_licence() {
+        let manifest = include_str!("../../Cargo.toml");
+        let part = manifest.split("[dependencies]").nth(1).and_then(|s| s.split("\n[").next()).unwrap_or_default();
+        let names: Vec<_> = part.lines().filter_map(|l| l.split_once(" = ")).map(|(name, _)| name.trim()).collect();
+        assert!(names.len() > 10, "the list was found");
+        for name in names {
+            let named = LICENCES.split([' ', ',', '\n']).any(|word| word == name);
+            assert!(named, "{name} is not in assets/licences.txt: add it under its licence (cargo metadata tells it)");
+        }
+    }
 }

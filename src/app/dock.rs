@@ -21,12 +21,25 @@ pub enum Pane {
     Generate,
     /// The steps of the line.
     Timeline,
+    /// The changes of the draft.
+    History,
+    /// Snapshots of the level.
+    Variants,
 }
 
 impl Pane {
     /// All panels.
-    pub const ALL: [Pane; 7] =
-        [Pane::Library, Pane::Start, Pane::Play, Pane::Edit, Pane::Inspect, Pane::Generate, Pane::Timeline];
+    pub const ALL: [Pane; 9] = [
+        Pane::Library,
+        Pane::Start,
+        Pane::Play,
+        Pane::Edit,
+        Pane::Inspect,
+        Pane::Generate,
+        Pane::Timeline,
+        Pane::History,
+        Pane::Variants,
+    ];
 
     /// Its title.
     pub const fn title(self) -> &'static str {
@@ -38,6 +51,8 @@ impl Pane {
             Pane::Inspect => "Inspect",
             Pane::Generate => "Generate",
             Pane::Timeline => "Timeline",
+            Pane::History => "History",
+            Pane::Variants => "Variants",
         }
     }
 }
@@ -71,9 +86,9 @@ impl Default for Layout {
             }
             id
         };
-        let left = tabs(&[Pane::Library]);
+        let left = tabs(&[Pane::Library, Pane::History]);
         let middle = tabs(&[Pane::Start, Pane::Play, Pane::Edit]);
-        let right = tabs(&[Pane::Inspect, Pane::Generate]);
+        let right = tabs(&[Pane::Inspect, Pane::Generate, Pane::Variants]);
         let bottom = tabs(&[Pane::Timeline]);
         let mut row = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
         for (id, share) in [(left, 0.21), (middle, 0.54), (right, 0.25)] {
@@ -111,6 +126,11 @@ impl Layout {
                 self.tree.move_tile_to_container(id, home, 0, false);
             }
         }
+    }
+
+    /// Where a docked panel is on the screen.
+    pub fn place(&self, pane: Pane) -> Option<egui::Rect> {
+        self.find(pane).and_then(|id| self.tree.tiles.rect(id))
     }
 
     fn find(&self, pane: Pane) -> Option<TileId> {
@@ -164,7 +184,8 @@ impl Layout {
                     Pane::Play => Pane::Edit,
                     Pane::Edit => Pane::Play,
                     Pane::Inspect => Pane::Generate,
-                    Pane::Generate => Pane::Inspect,
+                    Pane::Generate | Pane::Variants => Pane::Inspect,
+                    Pane::History => Pane::Library,
                     Pane::Library | Pane::Timeline => pane,
                 };
                 let home = self.find(companion).filter(|c| *c != id).and_then(|c| self.tree.tiles.parent_of(c));
@@ -292,8 +313,10 @@ impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
         pane.title().into()
     }
 
-    fn is_tab_closable(&self, _: &Tiles<Pane>, _: TileId) -> bool {
-        true
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, id: TileId) -> bool {
+        // Only the one in front: the others need the room for their names.
+        let home = tiles.parent_of(id).and_then(|p| tiles.get(p));
+        !matches!(home, Some(Tile::Container(Container::Tabs(tabs))) if tabs.active != Some(id))
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, id: TileId) -> bool {

@@ -53,6 +53,18 @@ pub enum Act {
     Resize,
     /// Choose a tool.
     Tool(Tool),
+    /// Keep the draft as a variant.
+    KeepVariant,
+    /// Make a stamp of the selection.
+    MakeStamp,
+    /// The what-if map on or off.
+    WhatIf,
+    /// The single edit that makes the level a little harder.
+    Harder,
+    /// The one that makes it a little easier.
+    Easier,
+    /// Look for edits that mend the level.
+    Mend,
     /// Turn the ink.
     TurnInk,
     /// Mirror the ink.
@@ -121,6 +133,8 @@ pub enum Act {
     Keys,
     /// The rules of the game.
     Rules,
+    /// The tour of the first start.
+    Tour,
     /// About the program.
     About,
 }
@@ -234,6 +248,12 @@ fn lines() -> Vec<Line> {
         line(Act::Resize, M::Edit, "Resize…", &[(ctrl, Key::E)], Editing),
         line(Act::TurnInk, M::Edit, "Turn the brush", &[(none, Key::R)], Editing),
         line(Act::MirrorInk, M::Edit, "Mirror the brush", &[(shift, Key::R)], Editing),
+        line(Act::MakeStamp, M::Edit, "Make a stamp of the selection", &[(ctrl, Key::T)], Editing),
+        line(Act::KeepVariant, M::Edit, "Keep this variant", &[(ctrl, Key::D)], Editing),
+        line(Act::WhatIf, M::Edit, "What-if map", &[(none, Key::W)], Editing),
+        line(Act::Harder, M::Edit, "Harder by one edit", &[(ctrl, Key::ArrowUp)], Editing),
+        line(Act::Easier, M::Edit, "Easier by one edit", &[(ctrl, Key::ArrowDown)], Editing),
+        line(Act::Mend, M::Edit, "Mend it", &[(ctrl, Key::M)], Editing),
         line(Act::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
         line(Act::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
         line(Act::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),
@@ -307,10 +327,13 @@ fn lines() -> Vec<Line> {
         line(Act::Show(Pane::Generate), M::View, "Generate", &[(Modifiers::ALT, Key::Num5)], Always),
         line(Act::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
         line(Act::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
+        line(Act::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num8)], Always),
+        line(Act::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
         line(Act::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
         line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
         line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
+        line(Act::Tour, M::Help, "Take the tour", &[], Always),
         line(Act::About, M::Help, "About Tilewright", &[], Always),
     ]
 }

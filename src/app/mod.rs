@@ -7,6 +7,7 @@
 pub mod asking;
 pub mod campaign;
 pub mod canvas;
+pub mod chores;
 pub mod dialogs;
 pub mod dock;
 pub mod export;
@@ -22,6 +23,7 @@ mod preferences;
 pub mod rescue;
 pub mod settings;
 pub mod theme;
+pub mod tour;
 pub mod workshop;
 
 use crate::{catalogue::Places, library};
@@ -108,15 +110,19 @@ impl App {
             tables: home.tables,
         };
         workshop.library.start(places, &workshop.settings.collections, &workshop.wake);
+        let stamps = workshop.stamps.keep_in(home.data.as_ref().map(|d| d.join("stamps.ron")));
+        workshop.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
         workshop.may_prepare = home.tables;
         let mut troubles = keymap::install(ctx, &workshop.settings.keys);
         troubles.extend(loaded.message);
+        troubles.extend(stamps);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
             None => {
                 perform::welcome(&mut workshop);
                 workshop.show_panes.push(dock::Pane::Start);
+                workshop.tour = (!workshop.settings.toured).then_some(tour::Tour::BEGIN);
             }
         }
         if !troubles.is_empty() {
@@ -139,12 +145,14 @@ impl App {
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
+        tour::keys(&ctx, &mut self.workshop);
         let mut acts = perform::keyboard(&ctx, &mut self.workshop);
         egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
         dialogs::show(&ctx, &mut self.workshop);
         palette::show(&ctx, &mut self.workshop);
+        tour::show(&ctx, &mut self.workshop, &mut self.layout);
         acts.append(&mut self.workshop.asked);
         for act in acts {
             perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
@@ -182,6 +190,12 @@ impl App {
         }
         w.tick();
         export::tick(ctx, w);
+        panels::what_if::ask(w);
+        panels::variants::tick(w);
+        let wake = w.wake.clone();
+        if let Some(message) = w.chores.tick(&wake) {
+            w.complain(message);
+        }
         if let Some(wait) = w.tick_rescue() {
             ctx.request_repaint_after(wait);
         }
@@ -311,6 +325,7 @@ impl App {
             w.quit();
         }
         if w.leaving {
+            w.chores.finish();
             w.keeper.flush();
             w.rescue.end();
             self.save_settings();

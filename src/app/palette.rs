@@ -215,11 +215,11 @@ pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
     let Some(open) = w.open.get_mut(w.active) else { return Some("no level is open") };
     let doc = &mut open.doc;
     match line.act {
-        Act::Undo if editing => doc.edit_history().0.is_empty().then_some("nothing to undo"),
-        Act::Redo if editing => doc.edit_history().1.is_empty().then_some("nothing to redo"),
+        Act::Undo if editing => (doc.history_len().0 == 0).then_some("nothing to undo"),
+        Act::Redo if editing => (doc.history_len().1 == 0).then_some("nothing to redo"),
         Act::StopSolver => (doc.solve_state() != crate::document::SolveState::Running).then_some("it is not running"),
         Act::LeaveSteps => (!open.stepping).then_some("only while stepping"),
-        Act::Delete if editing && open.edit.selection.is_none() => Some("nothing is selected"),
+        Act::Delete | Act::MakeStamp if editing && open.edit.selection.is_none() => Some("nothing is selected"),
         _ => match line.scope {
             Scope::Always | Scope::Library => None,
             Scope::Editing => (!editing).then_some("only in Edit"),

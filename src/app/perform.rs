@@ -8,8 +8,12 @@ use super::{
     export, keymap,
     keys::{self, Act, Scope},
     palette,
-    panels::{edit, inspect, library},
+    panels::{
+        edit, inspect, library, stamps, variants,
+        what_if::{self, Shown},
+    },
     theme::{self, Theme},
+    tour::Tour,
     workshop::{Mode, Workshop},
 };
 use crate::{
@@ -61,6 +65,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Preferences => w.dialog = Some(Dialog::Preferences),
         Act::Keys => w.dialog = Some(Dialog::Keys),
         Act::Rules => w.dialog = Some(Dialog::Rules),
+        Act::Tour => w.tour = Some(Tour::BEGIN),
         Act::About => w.dialog = Some(Dialog::About),
         Act::Generate => w.show_panes.push(Pane::Generate),
         Act::Library(task) => library::perform(ctx, w, task),
@@ -70,10 +75,11 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
 
 /// Puts looks and motion into force everywhere.
 pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
-    w.colours = w.settings.theme.colours();
-    theme::apply(ctx, w.settings.theme, w.settings.text_scale, w.settings.animate);
+    w.colours = w.settings.colours();
+    theme::apply(ctx, &w.settings);
     for open in &mut w.open {
         open.doc.set_animate(w.settings.animate);
+        open.doc.set_speed(w.settings.motion_speed);
     }
 }
 
@@ -152,9 +158,22 @@ fn on_level(w: &mut Workshop, act: Act) {
         }
         Act::Tool(tool) => {
             open.edit.tool = tool;
+            open.stamp = None;
             if tool != edit::Tool::Select {
                 open.edit.selection = None;
             }
+        }
+        Act::KeepVariant => variants::keep(w),
+        Act::MakeStamp => stamps::make(w),
+        Act::WhatIf => {
+            let what_if = &mut open.edit.what_if;
+            what_if.shown = if what_if.shown.is_some() { None } else { Some(Shown::Brush) };
+            what_if.by_one = None;
+        }
+        Act::Harder | Act::Easier => what_if::want(open, act == Act::Harder),
+        Act::Mend => doc.ask_mends(),
+        Act::TurnInk | Act::MirrorInk if open.stamp.is_some() => {
+            stamps::turn(w, if act == Act::TurnInk { Sym::TURN } else { Sym::FLIP_H });
         }
         Act::TurnInk | Act::MirrorInk => {
             let mut ink = open.edit.ink(&**doc);

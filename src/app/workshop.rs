@@ -3,15 +3,26 @@
 use super::{
     campaign::{Making, Won},
     canvas::Camera,
+    chores::Chores,
     dialogs::Dialog,
     dock::Pane,
     export::{Copying, Wishes},
     key_sheet::KeySheet,
     keys::Act,
     palette::Palette,
-    panels::{self, edit::EditUi, generate::GenerateUi, inspect::words, library::LibraryUi, start::StartUi},
+    panels::{
+        self,
+        edit::EditUi,
+        generate::GenerateUi,
+        inspect::words,
+        library::LibraryUi,
+        stamps::{Placing, StampShelf},
+        start::StartUi,
+        variants::VariantShelf,
+    },
     rescue::Rescue,
     settings::Settings,
+    tour::Tour,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
@@ -66,6 +77,10 @@ pub struct Open {
     pub scale: f32,
     /// Tools and selection.
     pub edit: EditUi,
+    /// The stamp in hand.
+    pub stamp: Option<Placing>,
+    /// Its variants.
+    pub variants: VariantShelf,
     /// Whether the Play panel shows the line's steps.
     pub stepping: bool,
     /// Whether the win banner was put away.
@@ -149,6 +164,14 @@ pub struct Workshop {
     pub palette: Palette,
     /// The sheet of keys.
     pub(super) key_sheet: KeySheet,
+    /// The tour, while it is under way.
+    pub tour: Option<Tour>,
+    /// All stamps.
+    pub stamps: StampShelf,
+    /// Where variants are kept.
+    pub variants_folder: Option<PathBuf>,
+    /// Small things being written.
+    pub chores: Chores,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -180,7 +203,7 @@ pub struct Workshop {
 impl Workshop {
     /// A workshop with nothing open.
     pub fn new(settings: Settings, wake: Wake) -> Workshop {
-        let colours = settings.theme.colours();
+        let colours = settings.colours();
         Workshop {
             settings,
             keeper: Keeper::default(),
@@ -202,6 +225,10 @@ impl Workshop {
             copying: None,
             palette: Palette::default(),
             key_sheet: KeySheet::default(),
+            tour: None,
+            stamps: StampShelf::default(),
+            variants_folder: None,
+            chores: Chores::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
@@ -261,6 +288,7 @@ impl Workshop {
     pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
+        doc.set_speed(self.settings.motion_speed);
         let game = doc.game().info().id;
         if self.current().is_none_or(|o| o.doc.game().info().id != game) {
             self.goal = 0;
@@ -279,6 +307,8 @@ impl Workshop {
             camera: Camera::default(),
             scale: 32.0,
             edit: EditUi::default(),
+            stamp: None,
+            variants: VariantShelf::default(),
             stepping: false,
             banner_closed: false,
             score: 0,
@@ -530,7 +560,8 @@ impl Workshop {
             || self.generate.busy()
             || self.making.is_some()
             || self.palette.busy()
-            || self.open.iter().any(|o| o.doc.busy())
+            || self.chores.busy()
+            || self.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }
 
     /// Whether a board has the keyboard's focus.

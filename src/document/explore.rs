@@ -7,7 +7,7 @@
 use super::{Document, Editing as _, Wake};
 use crate::{
     document::Selection,
-    game::{Ink, Palette, Puzzle},
+    game::{Ink, Palette, Puzzle, Scene},
     grid::Spot,
     job::{Job, Limits},
     mend::{self, Effort, Ended, Mend},
@@ -109,6 +109,8 @@ pub trait Exploring {
     fn drop_mends(&mut self);
     /// The mends, if they were asked for and the draft is still the same.
     fn mends(&self) -> Option<&Mends>;
+    /// The draft as it would be after one.
+    fn mend_picture(&self, index: usize, colours: &Colours, cell_px: f32) -> Option<Picture>;
     /// Applies one.
     fn apply_mend(&mut self, index: usize) -> Result<String, String>;
 }
@@ -317,6 +319,12 @@ fn painted<G: Puzzle>(level: &G::Level, changes: &[Change]) -> G::Level {
     next
 }
 
+fn drawn<G: Puzzle>(level: &G::Level, colours: &Colours, cell_px: f32) -> Picture {
+    let mut picture = Picture::default();
+    G::draw(&mut picture, &Scene { level, state: None, ui: None, motion: None, colours, cell_px });
+    picture
+}
+
 impl<G: Puzzle> Exploring for Document<G> {
     fn ask_what_if(&mut self, asked: Option<WhatIf>) {
         if self.explore.asked != asked {
@@ -347,11 +355,7 @@ impl<G: Puzzle> Exploring for Document<G> {
         self.change(label, |level| *level = next);
     }
     fn picture_after(&self, changes: &[Change], colours: &Colours, cell_px: f32) -> Picture {
-        let level = painted::<G>(self.level(), changes);
-        let mut picture = Picture::default();
-        let scene = crate::game::Scene { level: &level, state: None, ui: None, motion: None, colours, cell_px };
-        G::draw(&mut picture, &scene);
-        picture
+        drawn::<G>(&painted::<G>(self.level(), changes), colours, cell_px)
     }
     fn ask_mends(&mut self) {
         self.cancel_stroke();
@@ -362,6 +366,14 @@ impl<G: Puzzle> Exploring for Document<G> {
     }
     fn mends(&self) -> Option<&Mends> {
         self.explore.mending.as_ref().map(|m| &m.mends)
+    }
+    fn mend_picture(&self, index: usize, colours: &Colours, cell_px: f32) -> Option<Picture> {
+        let (mend, ..) = self.mends()?.found.get(index)?;
+        let mut level = painted::<G>(self.level(), &mend.changes);
+        if let Some(id) = mend.command {
+            G::command(&mut level, id, 0).ok()?;
+        }
+        Some(drawn::<G>(&level, colours, cell_px))
     }
     fn apply_mend(&mut self, index: usize) -> Result<String, String> {
         let Some((mend, what, _)) = self.mends().and_then(|m| m.found.get(index)).cloned() else {

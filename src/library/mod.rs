@@ -8,6 +8,8 @@
 //! | `lock.rs` | a lock file, for what several running copies share |
 //! | `kept.rs` | a versioned file of the program's own: set aside when damaged, left alone when newer |
 //! | `records.rs` | what was won, how well, and how far a campaign has come |
+//! | `stamps.rs` | pieces of board kept for use in any level of their game |
+//! | `variants.rs` | what a level was before it became what it is: snapshots kept beside it |
 //! | `keeper.rs` | records on disk, shared by all running copies |
 //! | `recovery.rs` | copies of unsaved drafts, offered again after a crash |
 //! | `backups.rs` | the last ten versions of every saved file |
@@ -21,6 +23,8 @@ mod levels;
 mod lock;
 pub mod records;
 pub mod recovery;
+pub mod stamps;
+pub mod variants;
 
 pub use files::{Trouble, clean, file_names, free_name, make_folder, read_bounded, read_bytes, write_atomic};
 pub use folders::{Folders, folders};
