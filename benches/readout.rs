@@ -1,12 +1,13 @@
 //! Readout measured: tables, fewest slides, the opponents' balance. Prints a table; run one part by its name:
 //! `cargo bench --no-default-features --bench readout -- tables slides korf balance`.
 
+use rand::RngExt as _;
 use std::{
     path::Path,
     time::{Duration, Instant},
 };
 use tilewright::{
-    game::{Game, Generate, Outcome, Solve, Status, Values},
+    game::{Game, Generate, Outcome, Solve, Status, Values, rng},
     games::readout::{File, Level, Opponent, Readout},
     job::{Limits, Probe},
 };
@@ -17,7 +18,13 @@ fn main() {
     let begin = Instant::now();
     let mut probe = Probe::new(Limits::default());
     let ready = Readout::prepare(&mut probe).is_ok();
-    println!("tables ready: {ready}, {:.2} s, {} nodes (0: read from the cache)", secs(begin), probe.progress.nodes);
+    println!(
+        "tables ready: {ready}, {:.2} s, {} nodes (0: read from the cache){}{}",
+        secs(begin),
+        probe.progress.nodes,
+        peak(),
+        load()
+    );
     let time = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     if wanted("slides") {
         slides(31, 50, "1 s", time(1));
@@ -55,44 +62,88 @@ fn solve(level: &Level, limits: Limits) -> (Outcome<<Readout as Game>::Move>, u6
     (outcome, probe.progress.nodes, secs(begin))
 }
 
-/// A hundred boards whose optimum lies in a range.
-fn slides(least: i64, most: i64, name: &str, limits: Limits) {
-    let params = Readout::params();
-    let (mut proven, mut seconds, mut nodes, mut boards) = (0, Vec::new(), Vec::new(), 0u32);
-    let mut seed = 1000;
-    while boards < 100 {
+/// A board some random slides from home, none of which undoes the one before.
+fn walked(slides: i64, seed: u64) -> Level {
+    let mut rng = rng(seed);
+    let mut cells: Vec<u8> = (1..25).chain([0]).collect();
+    let (mut gap, mut before) = (24usize, usize::MAX);
+    for _ in 0..slides {
+        let (x, y) = (gap % 5, gap / 5);
+        let near = [(x > 0, gap.wrapping_sub(1)), (x < 4, gap + 1), (y > 0, gap.wrapping_sub(5)), (y < 4, gap + 5)];
+        let ways: Vec<usize> = near.into_iter().filter(|(fits, to)| *fits && *to != before).map(|n| n.1).collect();
+        let to = ways[rng.random_range(0..ways.len())];
+        cells.swap(gap, to);
+        (before, gap) = (gap, to);
+    }
+    board(cells.iter().map(u8::to_string))
+}
+
+/// The level of 25 words, row by row, 0 for the gap.
+fn board(words: impl Iterator<Item = String>) -> Level {
+    let cells: Vec<String> = words.map(|w| if w == "0" { ".".into() } else { w }).collect();
+    let file = File { board: cells.chunks(5).map(|row| row.join(" ")).collect() };
+    Readout::from_file(file).unwrap_or_else(|e| panic!("{}", e.text))
+}
+
+/// A hundred boards whose optimum lies in a range. How far to walk for that is learned on the way: each board found too far shortens the next walk,
+/// each found too near lengthens it.
+fn slides(least: u32, most: u32, name: &str, limits: Limits) {
+    let (mut proven, mut seconds, mut nodes, mut seed) = (0, Vec::new(), Vec::new(), 1000);
+    let (mut walk, mut elsewhere, mut undecided) = (i64::from(least + most), 0, 0);
+    let begin = Instant::now();
+    while seconds.len() < 100 {
         seed += 1;
-        let walk = 2 * most + (seed as i64 * 7) % most;
-        let values = Values::default().with("walk", walk).checked(&params).unwrap_or_default();
-        let Ok(made) = Readout::generate(&values, seed, &mut Probe::new(Limits::default())) else { continue };
-        // Only boards that turn out to lie in the range count; many more nodes decide.
-        let (outcome, n, s) = solve(&made.level, limits);
-        let (cost, known, proof) = match &outcome {
-            Outcome::Solved { line, optimal, bound, .. } => (line.len() as i64, i64::from(*bound), *optimal),
-            _ => continue,
-        };
-        if cost < least || known > most || proof && cost > most {
-            continue;
+        let level = walked(walk, seed);
+        // Aim all over the range.
+        let aim = least + (seed as u32 * 7) % (most - least + 1);
+        let (outcome, n, s) = solve(&level, limits);
+        let Outcome::Solved { line, optimal, bound, .. } = outcome else { continue };
+        let (mut low, mut high) = (bound, line.len() as u32);
+        walk += if low > aim { -3 } else { 3 };
+        // The optimum lies between the two. Where that leaves open whether it is in the range, many more nodes decide.
+        let open = |low: u32, high: u32| (low < least || high > most) && high >= least && low <= most;
+        if open(low, high)
+            && let Outcome::Solved { line, bound, .. } = solve(&level, Limits::nodes(300_000_000)).0
+        {
+            (low, high) = (bound, line.len() as u32);
         }
-        if !proof {
-            let (outcome, ..) = solve(&made.level, Limits::nodes(100_000_000));
-            let decided = matches!(&outcome, Outcome::Solved { line, optimal: true, .. } if (least..=most).contains(&(line.len() as i64)));
-            if !decided {
-                println!("  undecided: seed {seed}, {known} to {cost}");
-                continue;
+        if open(low, high) {
+            undecided += 1;
+            println!("  undecided: seed {seed}, walk {walk}, {low} to {high}");
+        } else if high < least || low > most {
+            elsewhere += 1;
+        } else {
+            proven += u32::from(optimal);
+            seconds.push(s);
+            nodes.push(n);
+            if seconds.len() % 20 == 0 {
+                println!("  {} boards, {proven} proven, {elsewhere} elsewhere, {:.0} s", seconds.len(), secs(begin));
             }
         }
-        boards += 1;
-        proven += u32::from(proof);
-        seconds.push(s);
-        nodes.push(n);
     }
     seconds.sort_by(f64::total_cmp);
     nodes.sort_unstable();
     println!(
-        "optimum {least} to {most}: proven in {name} {proven} of {boards}; seconds median {:.4}, p90 {:.3}; nodes median {}, p90 {}",
-        seconds[50], seconds[90], nodes[50], nodes[90]
+        "optimum {least} to {most}: proven in {name} {proven} of 100 ({undecided} boards undecided and left out); seconds median {:.4}, p90 {:.3}; nodes median {}, p90 {}{}",
+        seconds[50],
+        seconds[90],
+        nodes[50],
+        nodes[90],
+        load()
     );
+}
+
+/// How busy the machine is, where it says so: times mean little without it.
+fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().filter(|l| !l.is_empty()).map_or(String::new(), |l| format!("; load average {l}"))
+}
+
+/// The most memory this process has had so far, where the system says so.
+fn peak() -> String {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kib = text.lines().find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kib.map_or(String::new(), |k| format!(", peak memory {} MB", k / 1024))
 }
 
 /// Korf and Felner's fifty boards.
@@ -108,18 +159,18 @@ fn korf(name: &str, limits: Limits) {
         let (Some(optimum), Some(board)) = (words.next().and_then(|w| w.parse::<u32>().ok()), words.next()) else {
             continue;
         };
-        let cells: Vec<&str> = board.split(',').map(|w| if w == "0" { "." } else { w }).collect();
-        let file = File { board: cells.chunks(5).map(|row| row.join(" ")).collect() };
-        let Ok(level) = Readout::from_file(file) else { continue };
+        let level = self::board(board.split(',').map(str::to_string));
         let (outcome, n, _) = solve(&level, limits);
         nodes += n;
         count += 1;
         over += outcome.line().map_or(1000, |l| l.len() as u32) - optimum;
     }
     println!(
-        "korf50, {name} each: {:.2} over the optimum on average, {} nodes a board",
+        "korf50, {name} each: {:.2} over the optimum on average, {} nodes a board{}{}",
         f64::from(over) / f64::from(count),
-        nodes / u64::from(count)
+        nodes / u64::from(count),
+        load(),
+        peak()
     );
 }
 

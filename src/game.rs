@@ -728,6 +728,13 @@ pub trait Solve: Game {
         None
     }
 
+    /// A line to hint at from a position in play; its first move is legal there. The line of the goal that verdicts are about, unless that goal
+    /// leaves out something that is in play: Readout's fewest slides know nothing of pins.
+    fn advise(level: &Self::Level, from: &Self::State, probe: &mut Probe) -> Option<Vec<Self::Move>> {
+        let outcome = Self::solve(level, from, Self::INFO.verdict_goal, probe, &mut |_| ());
+        outcome.line().filter(|l| !l.is_empty()).map(<[_]>::to_vec)
+    }
+
     /// Overlays this game can compute beside the visited heat that every search counts through [`Probe::visit`].
     fn overlays() -> &'static [Overlay] {
         &[]
@@ -917,6 +924,8 @@ pub struct Command {
 /// Something that lies on the ground of a draft, as files with layers show it: a box, a cat, a whole piece.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Thing {
+    /// What it is, in a word or two: "box".
+    pub name: &'static str,
     /// The ink that paints it.
     pub ink: Ink,
     /// The spots of the stroke that paints it.

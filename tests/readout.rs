@@ -769,6 +769,40 @@ fn a_duel_is_won_by_a_line_of_the_players_moves_alone() {
 }
 
 #[test]
+fn advice_in_a_duel_is_a_legal_slide_even_where_the_next_one_home_is_pinned() {
+    // One slide from home, and that one is pinned: fewest slides would still name it.
+    let level = nearly().with_rules(|r| r.opponent = Opponent::Hard);
+    let mut state = start(&level);
+    play(&level, &mut state, "23L pin24");
+    let advice = |level: &Level, state: &State| {
+        let advice = Readout::advise(level, state, &mut Probe::new(Limits::nodes(50_000))).expect("some slide");
+        assert!(state.slides().contains(&advice[0]), "{advice:?} is legal in {state:?}");
+        advice[0]
+    };
+    assert_ne!(advice(&level, &state), slide(24, Dir::Left));
+
+    // Whole duels by advice alone: every slide is legal, and small boards are won against each opponent.
+    for opponent in [Opponent::Easy, Opponent::Medium, Opponent::Hard] {
+        let level = self::level(&["1 2 3", "4 6 .", "7 5 8"]).with_rules(|r| r.opponent = opponent);
+        let mut state = start(&level);
+        let mut pinned = 0;
+        while Readout::status(&level, &state) == Status::Playing {
+            pinned += usize::from(!state.obstacles.is_empty());
+            let mv = advice(&level, &state);
+            advance::<Readout>(&level, &mut state, &mv).expect("legal");
+        }
+        assert!(pinned > 0, "{opponent:?} has put something in the way");
+        assert_eq!(Readout::status(&level, &state), Status::Won, "{opponent:?}");
+    }
+    // With the opponent off it is the whole way.
+    let alone = three().with_rules(|r| r.opponent = Opponent::None);
+    assert_eq!(
+        Readout::advise(&alone, &start(&alone), &mut Probe::new(Limits::nodes(50_000))),
+        Some(vec![slide(8, Dir::Left)])
+    );
+}
+
+#[test]
 fn a_duel_against_nobody_is_the_slides_within_the_limit() {
     let alone = nearly().with_rules(|r| r.opponent = Opponent::None);
     assert!(matches!(solve(&alone, 1, 1000), Outcome::Solved { line, optimal: true, .. } if line.len() == 2));
@@ -1154,4 +1188,50 @@ fn nothing_moves_in_the_opponents_turn_and_notices_say_whose_turn_it_is() {
     for offer in offers {
         assert!(Readout::play(&level, &mut pinned.clone(), &offer.mv).is_ok(), "{}", offer.label);
     }
+}
+
+#[test]
+#[ignore = "long: builds the large tables"]
+fn play_gives_the_same_games_with_and_without_tables_in_the_cache() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |home: &str, args: &[&str]| {
+        let program = std::process::Command::new(env!("CARGO_BIN_EXE_tilewright"))
+            .args(args)
+            .current_dir(folder.path())
+            .env("TILEWRIGHT_HOME", folder.path().join(home))
+            .output()
+            .expect("the program starts");
+        assert!(program.status.success(), "{args:?}: {}", String::from_utf8_lossy(&program.stderr));
+        String::from_utf8(program.stdout).expect("UTF-8")
+    };
+    let tables = |home: &str| {
+        let mut found = Vec::new();
+        let mut folders = vec![folder.path().join(home)];
+        while let Some(next) = folders.pop() {
+            for entry in std::fs::read_dir(next).into_iter().flatten().flatten() {
+                match entry.file_type().is_ok_and(|t| t.is_dir()) {
+                    true => folders.push(entry.path()),
+                    false => found.extend(entry.path().extension().filter(|e| *e == "tables").map(|_| entry.path())),
+                }
+            }
+        }
+        found.len()
+    };
+    run("bare", &["generate", "readout", "--count", "4", "--seed", "5", "--out", "levels"]);
+    // Solving makes the tables; playing does not.
+    run("full", &["solve", "levels", "--goal", "slides", "--nodes", "1000", "--json"]);
+    assert_eq!((tables("bare"), tables("full")), (0, 1));
+    for opponent in ["easy", "medium", "hard"] {
+        let games = |home| {
+            let out =
+                run(home, &["play", "levels", "--opponent", opponent, "--human", "0.2", "--games", "40", "--json"]);
+            let mut line: serde_json::Value = serde_json::from_str(out.trim()).expect("one line of JSON");
+            line.as_object_mut().expect("an object").remove("slowest_reply_ms");
+            line
+        };
+        let bare = games("bare");
+        assert_eq!(bare, games("full"), "{opponent}");
+        println!("{bare}");
+    }
+    assert_eq!(tables("bare"), 0, "nothing was made on the way");
 }

@@ -6,8 +6,14 @@
 
 #[path = "window/campaign.rs"]
 mod campaign;
+#[path = "window/comfort.rs"]
+mod comfort;
 #[path = "window/craft.rs"]
 mod craft;
+#[path = "window/export.rs"]
+mod export;
+#[path = "window/library.rs"]
+mod library;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/solutions.rs"]

@@ -1,9 +1,10 @@
-//! Dialogs: new level, open, save as, resize, "save changes?", keys, rules, about.
+//! Dialogs: new level, open, save as, export, resize, "save changes?", keys, rules, about.
 //!
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
 use super::{
     asking::{self, Discard, Versions},
+    export::{self, ExportDialog},
     files::{self, Browse},
     key_sheet,
     panels::library,
@@ -72,6 +73,8 @@ pub enum Dialog {
         /// What is about to be thrown away.
         discard: Option<Discard>,
     },
+    /// Pictures, films, sheets, maps, share codes.
+    Export(Box<ExportDialog>),
     /// Earlier versions of the file.
     Versions(Box<Versions>),
     /// Something the library asks.
@@ -116,6 +119,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::SaveChanges { .. } => "Save changes?",
         Dialog::NewGame { .. } => "New game",
         Dialog::Recovered { .. } => "Recovered levels",
+        Dialog::Export(_) => "Export",
         Dialog::Versions(_) => "Earlier versions",
         Dialog::Library(prompt) => prompt.title(),
         Dialog::Keys => "Keys",
@@ -137,6 +141,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
             Dialog::NewGame { game } => asking::new_game(ui, w, game),
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
+            Dialog::Export(dialog) => export::show(ui, w, *dialog),
             Dialog::Versions(list) => asking::earlier(ui, w, *list),
             Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
             Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
@@ -210,7 +215,7 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
 }
 
 /// A path field with a Browse button; true if Enter was pressed in it.
-fn path_field(
+pub(super) fn path_field(
     ui: &mut Ui,
     w: &Workshop,
     path: &mut String,
@@ -450,10 +455,17 @@ fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
     close_button(ui, Dialog::Rules)
 }
 
+/// The crates and fonts in the program, by licence.
+const LICENCES: &str = include_str!("../../assets/licences.txt");
+
 fn about(ui: &mut Ui) -> Step {
     ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
-    ui.label("Licensed under MIT or Apache-2.0, as you like. Built with egui, eframe and other open crates; fonts: Ubuntu (UFL) and Hack (MIT).");
+    ui.label("Licensed under MIT or Apache-2.0, as you like. What it is built from:");
+    let height = (ui.ctx().content_rect().height() - 260.0).clamp(80.0, 320.0);
+    egui::ScrollArea::vertical().max_height(height).auto_shrink(false).show(ui, |ui| {
+        ui.label(RichText::new(LICENCES).small());
+    });
     close_button(ui, Dialog::About)
 }
 
@@ -464,4 +476,21 @@ fn until(done: bool, dialog: Dialog) -> Step {
 fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {
     ui.add_space(6.0);
     if ui.button("Close").clicked() { Step::Done } else { Step::Keep(dialog) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LICENCES;
+
+    #[test]
+    fn every_crate_the_program_is_built_with_is_named_with_its_licence() {
+        let manifest = include_str!("../../Cargo.toml");
+        let part = manifest.split("[dependencies]").nth(1).and_then(|s| s.split("\n[").next()).unwrap_or_default();
+        let names: Vec<_> = part.lines().filter_map(|l| l.split_once(" = ")).map(|(name, _)| name.trim()).collect();
+        assert!(names.len() > 10, "the list was found");
+        for name in names {
+            let named = LICENCES.split([' ', ',', '\n']).any(|word| word == name);
+            assert!(named, "{name} is not in assets/licences.txt: add it under its licence (cargo metadata tells it)");
+        }
+    }
 }

@@ -128,6 +128,11 @@ impl Layout {
         }
     }
 
+    /// Where a docked panel is on the screen.
+    pub fn place(&self, pane: Pane) -> Option<egui::Rect> {
+        self.find(pane).and_then(|id| self.tree.tiles.rect(id))
+    }
+
     fn find(&self, pane: Pane) -> Option<TileId> {
         self.tree.tiles.find_pane(&pane)
     }

@@ -19,6 +19,12 @@ pub enum Act {
     Save,
     /// Save under another name or in another format.
     SaveAs,
+    /// Pictures, films, sheets, maps, share codes.
+    Export,
+    /// The share code on the clipboard.
+    CopyCode,
+    /// A picture on the clipboard.
+    CopyPicture,
     /// The versions of the file that were saved over.
     Earlier,
     /// Close the level.
@@ -127,6 +133,8 @@ pub enum Act {
     Keys,
     /// The rules of the game.
     Rules,
+    /// The tour of the first start.
+    Tour,
     /// About the program.
     About,
 }
@@ -220,7 +228,10 @@ fn lines() -> Vec<Line> {
         line(Act::New, M::File, "New level…", &[(ctrl, Key::N)], Always),
         line(Act::Open, M::File, "Open…", &[(ctrl, Key::O)], Always),
         line(Act::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
-        line(Act::SaveAs, M::File, "Save as, export…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
+        line(Act::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
+        line(Act::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
         line(Act::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
         line(Act::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
         line(Act::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
@@ -322,6 +333,7 @@ fn lines() -> Vec<Line> {
         line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
         line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
+        line(Act::Tour, M::Help, "Take the tour", &[], Always),
         line(Act::About, M::Help, "About Tilewright", &[], Always),
     ]
 }

@@ -10,6 +10,7 @@ pub mod canvas;
 pub mod chores;
 pub mod dialogs;
 pub mod dock;
+pub mod export;
 pub mod files;
 pub mod icons;
 mod key_sheet;
@@ -22,6 +23,7 @@ mod preferences;
 pub mod rescue;
 pub mod settings;
 pub mod theme;
+pub mod tour;
 pub mod workshop;
 
 use crate::{catalogue::Places, library};
@@ -120,6 +122,7 @@ impl App {
             None => {
                 perform::welcome(&mut workshop);
                 workshop.show_panes.push(dock::Pane::Start);
+                workshop.tour = (!workshop.settings.toured).then_some(tour::Tour::BEGIN);
             }
         }
         if !troubles.is_empty() {
@@ -142,12 +145,14 @@ impl App {
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
+        tour::keys(&ctx, &mut self.workshop);
         let mut acts = perform::keyboard(&ctx, &mut self.workshop);
         egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
         dialogs::show(&ctx, &mut self.workshop);
         palette::show(&ctx, &mut self.workshop);
+        tour::show(&ctx, &mut self.workshop, &mut self.layout);
         acts.append(&mut self.workshop.asked);
         for act in acts {
             perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
@@ -184,6 +189,7 @@ impl App {
             open.doc.rate();
         }
         w.tick();
+        export::tick(ctx, w);
         panels::what_if::ask(w);
         panels::variants::tick(w);
         let wake = w.wake.clone();

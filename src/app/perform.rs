@@ -5,14 +5,15 @@ use super::{
     canvas,
     dialogs::{self, Dialog, Then},
     dock::{Layout, Pane},
-    keymap,
+    export, keymap,
     keys::{self, Act, Scope},
     palette,
     panels::{
-        edit, inspect, library, stamps, variants,
+        edit, inspect, library, stamps, strokes, variants,
         what_if::{self, Shown},
     },
     theme::{self, Theme},
+    tour::Tour,
     workshop::{Mode, Workshop},
 };
 use crate::{
@@ -35,6 +36,9 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
         Act::Save => dialogs::save(w, Then::Stay),
         Act::SaveAs => dialogs::ask_name(w, Then::Stay),
+        Act::Export => export::open(w),
+        Act::CopyCode => export::copy_code(ctx, w),
+        Act::CopyPicture => export::copy_picture(w),
         Act::Earlier => earlier_versions(w),
         Act::Start => start_or_back(w),
         Act::CloseLevel => w.close(w.active),
@@ -61,6 +65,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Preferences => w.dialog = Some(Dialog::Preferences),
         Act::Keys => w.dialog = Some(Dialog::Keys),
         Act::Rules => w.dialog = Some(Dialog::Rules),
+        Act::Tour => w.tour = Some(Tour::BEGIN),
         Act::About => w.dialog = Some(Dialog::About),
         Act::Generate => w.show_panes.push(Pane::Generate),
         Act::Library(task) => library::perform(ctx, w, task),
@@ -70,10 +75,11 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
 
 /// Puts looks and motion into force everywhere.
 pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
-    w.colours = w.settings.theme.colours();
-    theme::apply(ctx, w.settings.theme, w.settings.text_scale, w.settings.animate);
+    w.colours = w.settings.colours();
+    theme::apply(ctx, &w.settings);
     for open in &mut w.open {
         open.doc.set_animate(w.settings.animate);
+        open.doc.set_speed(w.settings.motion_speed);
     }
 }
 
@@ -132,7 +138,7 @@ fn on_level(w: &mut Workshop, act: Act) {
             open.edit.selection = Some(Selection { at, size: doc.board_size(Board::Draft) });
             open.edit.tool = edit::Tool::Select;
         }
-        Act::Deselect => drop(edit::escape(open)),
+        Act::Deselect => drop(strokes::escape(open)),
         Act::TurnBoard | Act::FlipH | Act::FlipV => {
             let sym = match act {
                 Act::TurnBoard => Sym::TURN,
@@ -409,11 +415,11 @@ fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
 fn edit_key(w: &mut Workshop, key: egui::Key) {
     let Some(open) = w.open.get_mut(w.active) else { return };
     match key {
-        egui::Key::ArrowUp => edit::move_cursor(open, Dir::Up),
-        egui::Key::ArrowRight => edit::move_cursor(open, Dir::Right),
-        egui::Key::ArrowDown => edit::move_cursor(open, Dir::Down),
-        egui::Key::ArrowLeft => edit::move_cursor(open, Dir::Left),
-        egui::Key::Space | egui::Key::Enter => edit::paint_at_cursor(open),
+        egui::Key::ArrowUp => strokes::move_cursor(open, Dir::Up),
+        egui::Key::ArrowRight => strokes::move_cursor(open, Dir::Right),
+        egui::Key::ArrowDown => strokes::move_cursor(open, Dir::Down),
+        egui::Key::ArrowLeft => strokes::move_cursor(open, Dir::Left),
+        egui::Key::Space | egui::Key::Enter => strokes::paint_at_cursor(open),
         _ => {
             let digit = key.name().parse::<usize>().ok().filter(|d| (1..=9).contains(d));
             if let Some(d) = digit.filter(|d| *d <= open.doc.palette().swatches.len()) {

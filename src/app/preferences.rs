@@ -12,7 +12,8 @@ use egui::{RichText, Ui};
 /// The dialog. True when it is to be closed.
 pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     let height = (ui.ctx().content_rect().height() - 180.0).max(120.0);
-    let before = (w.settings.theme, w.settings.text_scale, w.settings.animate);
+    let shown = |s: &Settings| (s.theme, s.text_scale, s.animate, s.all_eyes, s.motion_speed);
+    let before = shown(&w.settings);
     // At its full height at once: a dialog that grows while it opens moves under the pointer.
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
     area.auto_shrink([false, true]).show(ui, |ui| {
@@ -21,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
         playing(ui, &mut w.settings);
         solving(ui, &mut w.settings);
     });
-    if before != (w.settings.theme, w.settings.text_scale, w.settings.animate) {
+    if before != shown(&w.settings) {
         let ctx = ui.ctx().clone();
         perform::restyle(&ctx, w);
     }
@@ -69,7 +70,15 @@ fn looks(ui: &mut Ui, s: &mut Settings) {
             }
             slider
         });
+        row(ui, "Colours", |ui| {
+            ui.checkbox(&mut s.all_eyes, "safe for colour-blind eyes").on_hover_text(
+                "Colours of pieces that stay apart however red, green or blue are seen; symbols and patterns stay",
+            )
+        });
         row(ui, "Motion", |ui| ui.checkbox(&mut s.animate, "moves are shown moving"));
+        row(ui, "Speed of motion", |ui| {
+            ui.add_enabled(s.animate, egui::Slider::new(&mut s.motion_speed, 0.25..=4.0).logarithmic(true).suffix("x"))
+        });
     });
 }
 
@@ -110,6 +119,7 @@ fn solving(ui: &mut Ui, s: &mut Settings) {
             ui.weak("0 is without limit");
             time
         });
+        row(ui, "Difficulty", |ui| ui.checkbox(&mut s.rate_live, "measured after every change"));
         row(ui, "Memory", |ui| ui.add(egui::DragValue::new(&mut s.solve_megabytes).range(16..=65_536).suffix(" MB")));
     });
 }

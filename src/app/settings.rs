@@ -1,11 +1,11 @@
 //! What the program remembers about the user's wishes: looks, limits, layout. One small file, written atomically.
 
 use super::{dock::Layout, theme::Theme};
-use crate::catalogue::Sort;
 use crate::library::{
     self,
     kept::{Kept, read_kept, set_aside},
 };
+use crate::{catalogue::Sort, picture::Colours};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
@@ -34,8 +34,14 @@ pub struct Settings {
     pub theme: Theme,
     /// Size of the text, 1 is normal.
     pub text_scale: f32,
+    /// Whether pieces have the colours that stay apart for all eyes.
+    pub all_eyes: bool,
     /// Whether moves are shown moving.
     pub animate: bool,
+    /// How fast they move; 1 is usual.
+    pub motion_speed: f32,
+    /// Whether the tour of the first start was seen or skipped.
+    pub toured: bool,
     /// Whether the time taken is shown in play.
     pub clock: bool,
     /// Steps a second while a line is played.
@@ -79,7 +85,10 @@ impl Default for Settings {
             version: VERSION,
             theme: Theme::Dark,
             text_scale: 1.0,
+            all_eyes: false,
             animate: true,
+            motion_speed: 1.0,
+            toured: false,
             clock: true,
             speed: 4.0,
             right_click: RightClick::Erase,
@@ -115,6 +124,12 @@ pub struct Loaded {
 }
 
 impl Settings {
+    /// The colours of boards and signs.
+    pub fn colours(&self) -> Colours {
+        let colours = self.theme.colours();
+        if self.all_eyes { colours.for_all_eyes() } else { colours }
+    }
+
     /// Reads them; a damaged file is set aside and named, one of a newer program is left alone, and then the defaults are used.
     pub fn load(path: Option<&Path>) -> Loaded {
         let found = path.map_or(Kept::Absent, |p| read_kept::<Settings>(p, VERSION));

@@ -6,6 +6,7 @@ use super::{
     chores::Chores,
     dialogs::Dialog,
     dock::Pane,
+    export::{Copying, Wishes},
     key_sheet::KeySheet,
     keys::Act,
     palette::Palette,
@@ -21,6 +22,7 @@ use super::{
     },
     rescue::Rescue,
     settings::Settings,
+    tour::Tour,
 };
 use crate::{
     document::{AnyGame, Digest, Doc, Wake},
@@ -154,10 +156,16 @@ pub struct Workshop {
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// What was chosen in the last export.
+    pub export: Wishes,
+    /// A picture on its way to the clipboard.
+    pub(super) copying: Option<Copying>,
     /// The box that finds everything.
     pub palette: Palette,
     /// The sheet of keys.
     pub(super) key_sheet: KeySheet,
+    /// The tour, while it is under way.
+    pub tour: Option<Tour>,
     /// All stamps.
     pub stamps: StampShelf,
     /// Where variants are kept.
@@ -195,7 +203,7 @@ pub struct Workshop {
 impl Workshop {
     /// A workshop with nothing open.
     pub fn new(settings: Settings, wake: Wake) -> Workshop {
-        let colours = settings.theme.colours();
+        let colours = settings.colours();
         Workshop {
             settings,
             keeper: Keeper::default(),
@@ -213,8 +221,11 @@ impl Workshop {
             start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            export: Wishes::default(),
+            copying: None,
             palette: Palette::default(),
             key_sheet: KeySheet::default(),
+            tour: None,
             stamps: StampShelf::default(),
             variants_folder: None,
             chores: Chores::default(),
@@ -277,6 +288,7 @@ impl Workshop {
     pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
+        doc.set_speed(self.settings.motion_speed);
         let game = doc.game().info().id;
         if self.current().is_none_or(|o| o.doc.game().info().id != game) {
             self.goal = 0;
@@ -543,7 +555,9 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        self.generate.busy()
+        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.copying.is_some();
+        exporting
+            || self.generate.busy()
             || self.making.is_some()
             || self.palette.busy()
             || self.chores.busy()

@@ -497,11 +497,17 @@ impl Desk {
         }
         self.publish();
         let (mut moved, mut changed) = (Vec::new(), Vec::new());
-        for step in &done.steps {
+        for (i, step) in done.steps.iter().enumerate() {
             match step {
                 Step::Moved { from, to } if taken_back => moved.push((to.clone(), from.clone())),
                 Step::Moved { from, to } => moved.push((from.clone(), to.clone())),
                 Step::Wrote { path, .. } => {
+                    // It may have been moved afterwards.
+                    let later = done.steps[i..].iter().filter(|_| !taken_back);
+                    let path = later.fold(path, |path, step| match step {
+                        Step::Moved { from, to } if from == path => to,
+                        _ => path,
+                    });
                     let doc = Reader::default().load(&Key::File(path.clone())).ok();
                     changed.extend(doc.map(|d| (path.clone(), d.meta().clone())));
                 }

@@ -3,7 +3,9 @@
 //! The solver's first line is shown as soon as it has one, marked as not proven; better ones replace it. Every line is replayed through the rules
 //! before it is shown, and the states of that replay are what is stepped through.
 
-use super::{Document, any_game::outcome_name, counts_text, named_counts, play, replay, solutions::replayed, stage};
+use super::{
+    Document, Pace, any_game::outcome_name, counts_text, named_counts, play, replay, solutions::replayed, stage,
+};
 use crate::{
     game::{Hint, Motion, Outcome, Puzzle, Scene, Solution, Status, Tally},
     grid::Spot,
@@ -196,8 +198,8 @@ impl<G: Puzzle> Inspect<G> {
         self.line.as_ref()
     }
 
-    pub(super) fn in_motion(&self) -> bool {
-        self.stepped.is_some_and(|s| s.elapsed().as_secs_f32() < self.motion_seconds())
+    pub(super) fn in_motion(&self, pace: Pace) -> bool {
+        self.stepped.is_some_and(|s| pace.part(s, self.motion_seconds()).is_some())
     }
 
     /// How long the move to the current step takes to show.
@@ -275,13 +277,13 @@ impl<G: Puzzle> Inspect<G> {
         step: usize,
         colours: &'a Colours,
         cell_px: f32,
-        animate: bool,
+        pace: Pace,
     ) -> Option<Scene<'a, G>> {
         let line = self.line.as_ref()?;
         let step = step.min(line.moves.len());
-        let motion = self.stepped.filter(|_| animate && step > 0 && step == self.step).and_then(|s| {
-            let t = s.elapsed().as_secs_f32() / self.motion_seconds().max(1e-3);
-            (t < 1.0).then(|| Motion { from: &line.states[step - 1], mv: &line.moves[step - 1], t })
+        let motion = self.stepped.filter(|_| step > 0 && step == self.step).and_then(|s| {
+            let t = pace.part(s, self.motion_seconds())?;
+            Some(Motion { from: &line.states[step - 1], mv: &line.moves[step - 1], t })
         });
         Some(Scene { level: &line.level, state: Some(&line.states[step]), ui: None, motion, colours, cell_px })
     }

@@ -44,7 +44,7 @@ use crate::{
     grid::{Size, Spot},
     picture::{Area, Colours, Picture, Point},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 /// Which board of a document is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +116,27 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + 
     fn duplicate(&self) -> Box<dyn Doc>;
 }
 
+/// How moves are shown moving.
+#[derive(Clone, Copy)]
+struct Pace {
+    on: bool,
+    speed: f32,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { on: true, speed: 1.0 }
+    }
+}
+
+impl Pace {
+    /// How far a motion has come that takes so many seconds at the usual speed, from 0 to 1; `None` when it is over or not shown.
+    fn part(self, since: Instant, seconds: f32) -> Option<f32> {
+        let part = since.elapsed().as_secs_f32() * self.speed / seconds.max(1e-3);
+        (self.on && part < 1.0).then_some(part)
+    }
+}
+
 /// One open level.
 pub struct Document<G: Puzzle> {
     meta: Meta,
@@ -126,7 +147,7 @@ pub struct Document<G: Puzzle> {
     revision: u64,
     dirty_at: Option<(u64, bool)>,
     wake: Wake,
-    animate: bool,
+    pace: Pace,
     edit: edit::Edit<G>,
     play: Option<play::Play<G>>,
     inspect: inspect::Inspect<G>,
@@ -147,7 +168,7 @@ impl<G: Puzzle> Document<G> {
             revision: 0,
             dirty_at: None,
             wake: Arc::new(|| ()),
-            animate: true,
+            pace: Pace::default(),
             edit: edit::Edit::new(item.level),
             play: None,
             inspect: inspect::Inspect::default(),
@@ -178,8 +199,8 @@ impl<G: Puzzle> Document<G> {
         let draft = Scene { level: self.level(), state: None, ui: None, motion: None, colours, cell_px };
         match board {
             Board::Draft => draft,
-            Board::Play => self.play.as_ref().map_or(draft, |p| p.scene(colours, cell_px, self.animate)),
-            Board::Step(k) => self.inspect.scene(k, colours, cell_px, self.animate).unwrap_or(draft),
+            Board::Play => self.play.as_ref().map_or(draft, |p| p.scene(colours, cell_px, self.pace)),
+            Board::Step(k) => self.inspect.scene(k, colours, cell_px, self.pace).unwrap_or(draft),
             Board::Beside(k) => self.beside(k, colours, cell_px).unwrap_or(draft),
         }
     }
@@ -289,8 +310,8 @@ impl<G: Puzzle> Doc for Document<G> {
     fn in_motion(&self, board: Board) -> bool {
         match board {
             Board::Draft | Board::Beside(_) => false,
-            Board::Play => self.animate && self.play.as_ref().is_some_and(play::Play::in_motion),
-            Board::Step(_) => self.animate && self.inspect.in_motion(),
+            Board::Play => self.play.as_ref().is_some_and(|p| p.in_motion(self.pace)),
+            Board::Step(_) => self.inspect.in_motion(self.pace),
         }
     }
     fn spots(&self, board: Board) -> Vec<Spot> {

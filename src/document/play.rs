@@ -3,7 +3,7 @@
 //! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
 //! background: par (a node-limited solve from the start), whether the position can still be won, and, on request, a hint.
 
-use super::{Digest, Document, Wake, identity, named_counts, replay, stage};
+use super::{Digest, Document, Pace, Wake, identity, named_counts, replay, stage};
 use crate::{
     game::{Game, Hint, Input, Motion, Outcome, Puzzle, Reaction, Scene, Status},
     job::{Job, Limits},
@@ -89,6 +89,8 @@ pub trait Playing {
     fn set_reply_delay(&mut self, delay: Duration);
     /// Whether moves are shown moving.
     fn set_animate(&mut self, on: bool);
+    /// How fast they move: 1 is the usual speed.
+    fn set_speed(&mut self, speed: f32);
 }
 
 /// Node-limited, so that all machines agree on par.
@@ -275,17 +277,16 @@ impl<G: Puzzle> Play<G> {
         self.took = None;
     }
 
-    pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, animate: bool) -> Scene<'a, G> {
-        let motion = self.moving.as_ref().filter(|_| animate && self.at > 0).and_then(|m| {
-            let t = m.since.elapsed().as_secs_f32() / m.seconds.max(1e-3);
-            let (from, mv) = (&self.states[self.at - 1], &self.moves[self.at - 1]);
-            (t < 1.0).then_some(Motion { from, mv, t })
+    pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, pace: Pace) -> Scene<'a, G> {
+        let motion = self.moving.as_ref().filter(|_| self.at > 0).and_then(|m| {
+            let t = pace.part(m.since, m.seconds)?;
+            Some(Motion { from: &self.states[self.at - 1], mv: &self.moves[self.at - 1], t })
         });
         Scene { level: &self.level, state: Some(self.state()), ui: Some(&self.ui), motion, colours, cell_px }
     }
 
-    pub(super) fn in_motion(&self) -> bool {
-        self.moving.as_ref().is_some_and(|m| m.since.elapsed().as_secs_f32() < m.seconds)
+    pub(super) fn in_motion(&self, pace: Pace) -> bool {
+        self.moving.as_ref().is_some_and(|m| pace.part(m.since, m.seconds).is_some())
     }
 
     pub(super) fn busy(&self) -> bool {
@@ -497,10 +498,9 @@ impl<G: Puzzle> Playing for Document<G> {
             }
             match play.hint {
                 Asked::Not => {
-                    let state = play.state().clone();
-                    play.hint = ask(play, &state, G::INFO.verdict_goal, HINT_LIMITS, wake, |_, _, outcome| {
-                        outcome.line().filter(|l| !l.is_empty()).map(<[_]>::to_vec)
-                    });
+                    let (level, state, wake) = (play.level.clone(), play.state().clone(), wake.clone());
+                    let job = Job::spawn(HINT_LIMITS, move || wake(), move |p| G::advise(&level, &state, p));
+                    play.hint = Asked::Running(job);
                     play.hint_stage = 1;
                 }
                 Asked::Known(_) => play.hint_stage = (play.hint_stage + 1).min(3),
@@ -564,7 +564,10 @@ impl<G: Puzzle> Playing for Document<G> {
         self.with_play(|play, _| play.reply_delay = delay);
     }
     fn set_animate(&mut self, on: bool) {
-        self.animate = on;
+        self.pace.on = on;
+    }
+    fn set_speed(&mut self, speed: f32) {
+        self.pace.speed = speed.clamp(0.1, 10.0);
     }
 }
 

@@ -76,8 +76,8 @@ impl Catalogue {
                     blank.cancel_stroke();
                     if ground == ink {
                         found.add_ground(&*blank, ink);
-                    } else if things.iter().any(|t| t.ink.swatch == swatch) {
-                        found.add_thing(&*blank, ink);
+                    } else if let Some(thing) = things.iter().find(|t| t.ink.swatch == swatch) {
+                        found.add_thing(&*blank, thing);
                     }
                 }
             }
@@ -87,15 +87,25 @@ impl Catalogue {
                 found.add_ground(&*blank, doc.ground(cell));
             }
             for thing in doc.things() {
-                found.add_thing(&*blank, thing.ink);
+                found.add_thing(&*blank, &thing);
             }
         }
         Some(found)
     }
 
-    fn name(&self, ink: Ink) -> String {
+    /// A kind of ground in words: the palette's short name where it is one ("hole"), else its long one ("Digit 7").
+    fn ground_name(&self, ink: Ink) -> String {
         let Some(swatch) = self.palette.swatches.get(ink.swatch) else { return format!("Ink {}", ink.swatch) };
-        let mut name = swatch.name.clone();
+        let word = swatch.id.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+        self.name(if word { swatch.id } else { &swatch.name }, ink)
+    }
+
+    /// A name with the colour and the turn of its ink.
+    fn name(&self, name: &str, ink: Ink) -> String {
+        let mut letters = name.chars();
+        let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+        let mut name = first + &letters.as_str().replace('-', " ");
+        let Some(swatch) = self.palette.swatches.get(ink.swatch) else { return name };
         if swatch.coloured
             && let Some(colour) = self.palette.colours.get(ink.colour)
         {
@@ -113,18 +123,18 @@ impl Catalogue {
 
     fn add_ground(&mut self, blank: &dyn Doc, ink: Ink) {
         if !self.ground.iter().any(|e| e.ink == ink) {
-            let name = self.name(ink);
+            let name = self.ground_name(ink);
             let id = unique(&self.ground, camel(&name));
             self.ground.push(Entry { ink, id, name, colour: colour(blank, ink) });
         }
     }
 
-    fn add_thing(&mut self, blank: &dyn Doc, ink: Ink) {
+    fn add_thing(&mut self, blank: &dyn Doc, thing: &Thing) {
+        let ink = thing.ink;
         if !self.things.iter().any(|e| e.ink.swatch == ink.swatch) {
             let plain = Ink { swatch: ink.swatch, ..Ink::default() };
-            let name = self.palette.swatches.get(ink.swatch).map_or_else(|| "Thing".into(), |s| s.name.clone());
-            let id = unique(&self.things, camel(&name));
-            self.things.push(Entry { ink: plain, id, name, colour: colour(blank, ink) });
+            let id = unique(&self.things, camel(thing.name));
+            self.things.push(Entry { ink: plain, id, name: thing.name.into(), colour: colour(blank, ink) });
         }
     }
 
@@ -160,7 +170,7 @@ impl Catalogue {
             fields.push(("cells", thing.spots.iter().map(offset).collect::<Vec<_>>().join(" ")));
         }
         fields.extend(thing.facts.iter().cloned());
-        let name = self.name(thing.ink);
+        let name = self.name(thing.name, thing.ink);
         Some(Placed { kind, id: entry.id.clone(), name, at: (x, y), size: (w as u16, h as u16), fields })
     }
 }
@@ -363,5 +373,5 @@ fn thing(
             return Err(fault("has more cells than the board".into()));
         }
     }
-    Ok(Thing { ink: Ink { swatch: entry.ink.swatch, colour, sym }, spots, facts: Vec::new() })
+    Ok(Thing { name: "", ink: Ink { swatch: entry.ink.swatch, colour, sym }, spots, facts: Vec::new() })
 }

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `png.rs`, `svg.rs` | a picture of a level |
 //! | `gif.rs` | a film of its solution |
-//! | `sheet.rs` | pages with several levels, their answers at the end |
+//! | `sheet.rs`, `pdf.rs` | pages with several levels, their answers at the end |
 //! | `ldtk.rs`, `tiled.rs` | maps; what they have in common is in `layers.rs` |
 //! | `code.rs` | the share code |
 //! | `path.rs`, `raster.rs` | figures and letters as outlines, outlines as pixels |
@@ -18,6 +18,7 @@ mod gif;
 mod layers;
 mod ldtk;
 mod path;
+mod pdf;
 pub mod png;
 mod raster;
 mod sheet;
@@ -27,7 +28,7 @@ mod tiled;
 pub use code::{PREFIX, code};
 
 use crate::{
-    document::{Doc, singular},
+    document::{Doc, counts_text},
     game::{Fault, NotMade, Solution},
     job::Probe,
     picture::{Area, Colours},
@@ -65,9 +66,11 @@ pub struct Exporter {
     pub drops: &'static [&'static str],
     /// Whether the colours and the size of a cell matter to it.
     pub looks: bool,
+    /// Whether it fills pages.
+    pub pages: bool,
 }
 
-const PICTURE_DROPS: &[&str] = &["a picture is for looking at: it cannot be opened as a level again"];
+const PICTURE_DROPS: &[&str] = &["what is needed to play and change it: a picture cannot be opened as a level again"];
 const MAP_DROPS: &[&str] = &[
     "the rules of the game: the other program shows and edits the map, it does not play it",
     "the picture of the board: the map has plain colours",
@@ -84,6 +87,7 @@ pub const ALL: &[Exporter] = &[
         reads: false,
         drops: PICTURE_DROPS,
         looks: true,
+        pages: false,
     },
     Exporter {
         id: "svg",
@@ -94,6 +98,7 @@ pub const ALL: &[Exporter] = &[
         reads: false,
         drops: PICTURE_DROPS,
         looks: true,
+        pages: false,
     },
     Exporter {
         id: "gif",
@@ -103,10 +108,11 @@ pub const ALL: &[Exporter] = &[
         takes: Takes::Solution,
         reads: false,
         drops: &[
-            "a film is for looking at: it cannot be opened as a level again",
-            "colours beyond 256 become the nearest ones",
+            "what is needed to play and change it: a film cannot be opened as a level again",
+            "colours beyond 256, which become the nearest ones",
         ],
         looks: true,
+        pages: false,
     },
     Exporter {
         id: "sheet",
@@ -115,8 +121,9 @@ pub const ALL: &[Exporter] = &[
         extensions: &["pdf"],
         takes: Takes::Any,
         reads: false,
-        drops: &["paper cannot be opened as levels again; notes and tags are not printed"],
+        drops: &["notes and tags; and paper cannot be opened as levels again"],
         looks: false,
+        pages: true,
     },
     Exporter {
         id: "ldtk",
@@ -127,6 +134,7 @@ pub const ALL: &[Exporter] = &[
         reads: true,
         drops: MAP_DROPS,
         looks: false,
+        pages: false,
     },
     Exporter {
         id: "tiled",
@@ -137,6 +145,7 @@ pub const ALL: &[Exporter] = &[
         reads: true,
         drops: MAP_DROPS,
         looks: false,
+        pages: false,
     },
     Exporter {
         id: "tmx",
@@ -147,6 +156,7 @@ pub const ALL: &[Exporter] = &[
         reads: false,
         drops: MAP_DROPS,
         looks: false,
+        pages: false,
     },
     Exporter {
         id: "code",
@@ -157,6 +167,7 @@ pub const ALL: &[Exporter] = &[
         reads: true,
         drops: &["the solutions kept with the level: whoever gets the code has to find their own"],
         looks: false,
+        pages: false,
     },
 ];
 
@@ -305,26 +316,29 @@ fn title(doc: &dyn Doc) -> String {
 fn counts(doc: &dyn Doc, solution: &Solution) -> String {
     // In the order of the game, which a map of counts does not keep.
     let names = doc.game().info().counts.iter();
-    let parts = names.filter_map(|name| {
-        let n = *solution.counts.get(*name)?;
-        Some(format!("{n} {}", singular(name, n)))
-    });
-    parts.collect::<Vec<_>>().join(" · ")
+    counts_text(names.filter_map(|name| Some((*name, *solution.counts.get(*name)?))))
+}
+
+/// A copy of a level for work in the background. It shows the same solution as the level itself, if that one is up to date.
+pub fn copy(doc: &dyn Doc) -> Box<dyn Doc> {
+    let mut copy = doc.duplicate();
+    if let Some(shown) = doc.as_solution().filter(|_| !doc.stale()) {
+        copy.keep(shown.clone(), false);
+        let index = copy.kept().iter().position(|k| k.moves == shown.moves && k.goal == shown.goal);
+        // A line that leads on from a position in play solves no level, and is not shown then.
+        let _ = index.map(|i| copy.show_kept(i));
+    }
+    copy
 }
 
 /// A copy of the level that shows a solution: the one in Inspect if it is up to date, else one that is kept with the level and still solves it, else one
 /// that is searched for now with so many nodes.
 fn with_line(doc: &dyn Doc, nodes: u64, probe: &mut Probe) -> Result<(Box<dyn Doc>, Solution), NotMade> {
     let refuse = |text: String| Err(NotMade::Refused(text));
-    let mut copy = doc.duplicate();
+    let mut copy = copy(doc);
     copy.set_animate(false);
-    let shown = doc.as_solution().filter(|_| !doc.stale());
-    if let Some(shown) = shown {
-        copy.keep(shown.clone(), false);
-        let index = copy.kept().iter().position(|k| k.moves == shown.moves && k.goal == shown.goal);
-        if index.is_some_and(|i| copy.show_kept(i).is_ok()) {
-            return Ok((copy, shown));
-        }
+    if let Some(shown) = copy.as_solution() {
+        return Ok((copy, shown));
     }
     for i in 0..copy.kept().len() {
         if copy.show_kept(i).is_ok() {

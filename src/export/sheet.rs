@@ -1,26 +1,21 @@
 //! Levels on paper: pages of A4 with a few boards each, titles and counts above them, and the answers at the end, written in the game's notation.
 //!
-//! A PDF of plain outlines: the boards as they are drawn everywhere, in the light theme on white; letters are outlines too, so no font has to be
-//! embedded or found. A solution that is not known is searched for with a fixed number of nodes, so that the same levels give the same pages on every
+//! The boards are drawn as everywhere, in the light theme on white, as vectors (`pdf.rs`). A solution that is not known is searched for with a fixed number of nodes, so that the same levels give the same pages on every
 //! machine; where none is found, the answer says so.
 
 use super::{
     Exported, Options, PER_PAGE, counts,
-    path::{self, Face, Seg},
+    path::{self, Face},
+    pdf::{PAPER, Paper},
     title, with_line,
 };
 use crate::{
-    document::{Board, Doc},
+    document::{Board, Doc, singular},
     game::{NotMade, Solution},
     job::Probe,
-    picture::{Colours, Picture, Point, Rgba, point},
+    picture::{Colours, Rgba},
 };
-use flate2::{Compression, write::ZlibEncoder};
-use pdf_writer::{Content, Filter, Finish as _, Name, Pdf, Rect, Ref, TextStr};
-use std::{collections::BTreeMap, io::Write as _};
 
-/// A4 in points.
-const PAPER: (f32, f32) = (595.276, 841.89);
 const MARGIN: f32 = 42.0;
 /// A sheet has no more levels than this.
 const MOST_LEVELS: usize = 500;
@@ -30,98 +25,6 @@ const SOLVE_NODES: u64 = 300_000;
 const LARGEST_CELL: f32 = 44.0;
 /// Longer answers are cut off: nobody reads them from paper.
 const LONGEST_ANSWER: usize = 4_000;
-
-/// A page being drawn, with (0, 0) at its top left corner.
-struct Page {
-    content: Content,
-    /// Opacities in use, as parts of 255.
-    opacities: BTreeMap<u8, ()>,
-    opacity: u8,
-}
-
-impl Page {
-    fn new() -> Page {
-        Page { content: Content::new(), opacities: BTreeMap::new(), opacity: 255 }
-    }
-
-    fn set_opacity(&mut self, opacity: u8) {
-        if self.opacity != opacity {
-            self.opacity = opacity;
-            self.opacities.insert(opacity, ());
-            self.content.set_parameters(Name(format!("o{opacity}").as_bytes()));
-        }
-    }
-
-    fn outline(&mut self, segs: &[Seg], scale: f32, origin: (f32, f32)) {
-        let mut at = Point::default();
-        for seg in segs {
-            match seg.placed(scale, origin) {
-                Seg::Move(a) => {
-                    let (x, y) = flip(a);
-                    self.content.move_to(x, y);
-                    at = a;
-                }
-                Seg::Line(a) => {
-                    let (x, y) = flip(a);
-                    self.content.line_to(x, y);
-                    at = a;
-                }
-                // Paper knows cubic curves only; a quadratic one is exactly this cubic.
-                Seg::Quad(c, b) => self.curve(at.towards(c, 2.0 / 3.0), b.towards(c, 2.0 / 3.0), b, &mut at),
-                Seg::Cubic(c, d, b) => self.curve(c, d, b, &mut at),
-                Seg::Close => {
-                    self.content.close_path();
-                }
-            }
-        }
-    }
-
-    fn curve(&mut self, c: Point, d: Point, b: Point, at: &mut Point) {
-        let ((cx, cy), (dx, dy), (x, y)) = (flip(c), flip(d), flip(b));
-        self.content.cubic_to(cx, cy, dx, dy, x, y);
-        *at = b;
-    }
-
-    fn fill(&mut self, segs: &[Seg], scale: f32, origin: (f32, f32), colour: Rgba) {
-        if colour.3 == 0 || segs.is_empty() {
-            return;
-        }
-        self.set_opacity(colour.3);
-        let [r, g, b] = rgb(colour);
-        self.content.set_fill_rgb(r, g, b);
-        self.outline(segs, scale, origin);
-        self.content.fill_nonzero();
-    }
-
-    fn picture(&mut self, picture: &Picture, scale: f32, origin: (f32, f32)) {
-        for figure in &picture.figures {
-            let shape = path::shape(figure);
-            self.fill(&shape.path, scale, origin, shape.fill);
-            if shape.pen.colour.3 > 0 && shape.pen.width > 0.0 && !shape.path.is_empty() {
-                self.set_opacity(shape.pen.colour.3);
-                let [r, g, b] = rgb(shape.pen.colour);
-                self.content.set_stroke_rgb(r, g, b).set_line_width(shape.pen.width * scale);
-                self.outline(&shape.path, scale, origin);
-                self.content.stroke();
-            }
-        }
-    }
-
-    /// A line of text whose letters stand at `y`.
-    fn words(&mut self, face: Face, text: &str, (x, y): (f32, f32), size: f32, colour: Rgba) {
-        self.fill(&path::words(face, text, point(x, y), size), 1.0, (0.0, 0.0), colour);
-    }
-}
-
-/// Paper counts upwards. A hundredth of a point is finer than any printer, and shorter to write.
-fn flip(p: Point) -> (f32, f32) {
-    let round = |v: f32| (v * 100.0).round() / 100.0;
-    (round(p.x), round(PAPER.1 - p.y))
-}
-
-fn rgb(c: Rgba) -> [f32; 3] {
-    [c.0, c.1, c.2].map(|v| (f32::from(v) / 255.0 * 1000.0).round() / 1000.0)
-}
 
 /// A text cut off so that it is no wider than this.
 fn cut(face: Face, text: &str, size: f32, most: f32) -> String {
@@ -197,17 +100,28 @@ impl Entry<'_> {
         let author = self.doc.meta().author.trim();
         let by = if author.is_empty() { String::new() } else { format!(" · by {author}") };
         match &self.answer {
-            Ok(s) if s.optimal => format!("{game} · {} at best{by}", counts(self.doc, s)),
-            Ok(s) => format!("{game} · {} or fewer{by}", counts(self.doc, s)),
+            Ok(s) => match self.aim(s) {
+                Some(aim) => format!("{game} · {aim} {}{by}", if s.optimal { "at best" } else { "or fewer" }),
+                None => format!("{game} · {}{by}", counts(self.doc, s)),
+            },
             Err(_) => format!("{game}{by}"),
         }
+    }
+
+    /// The count that a solution was looked for by: the others may not be the best.
+    fn aim(&self, solution: &Solution) -> Option<String> {
+        let game = self.doc.game();
+        let goal = game.goals().iter().find(|g| g.id == solution.goal)?;
+        let name = *game.info().counts.get(goal.count)?;
+        let n = *solution.counts.get(name)?;
+        Some(format!("{n} {}", singular(name, n)))
     }
 }
 
 struct Book {
     title: String,
     colours: Colours,
-    pages: Vec<Page>,
+    paper: Paper,
 }
 
 impl Book {
@@ -221,7 +135,8 @@ impl Book {
         let size = if columns > 2 { 9.5 } else { 12.0 };
         for group in entries.chunks(per_page as usize) {
             probe.check()?;
-            let mut page = Page::new();
+            self.paper.page();
+            let page = &mut self.paper;
             let heading = cut(Face::Words, &self.title, 10.0, wide);
             page.words(Face::Words, &heading, (MARGIN, MARGIN), 10.0, self.colours.ink_soft);
             for (i, entry) in group.iter().enumerate() {
@@ -240,7 +155,6 @@ impl Book {
                 let corner = (x - extent.x * scale, y + top - extent.y * scale);
                 page.picture(&picture, scale, corner);
             }
-            self.pages.push(page);
         }
         Ok(())
     }
@@ -252,6 +166,7 @@ impl Book {
         let mut y = f32::MAX;
         for entry in entries {
             let mut answer = match &entry.answer {
+                Ok(solution) if solution.moves.trim().is_empty() => vec!["solved as it stands".into()],
                 Ok(solution) => wrapped(&solution.moves.chars().take(LONGEST_ANSWER).collect::<String>(), letters),
                 Err(why) => wrapped(why, letters),
             };
@@ -269,17 +184,13 @@ impl Book {
             let wide = PAPER.0 - 2.0 * MARGIN;
             let heading = cut(Face::Words, &heading, size + 1.0, wide);
             let (ink, soft) = (self.colours.ink, self.colours.ink_soft);
-            if let Some(page) = self.pages.last_mut() {
-                page.words(Face::Words, &heading, (MARGIN, y), size + 1.0, ink);
-            }
+            self.paper.words(Face::Words, &heading, (MARGIN, y), size + 1.0, ink);
             y += step;
             for line in answer {
                 if y > bottom {
                     y = self.answer_page();
                 }
-                if let Some(page) = self.pages.last_mut() {
-                    page.words(Face::Code, &line, (MARGIN + 14.0, y), size, soft);
-                }
+                self.paper.words(Face::Code, &line, (MARGIN + 14.0, y), size, soft);
                 y += step;
             }
             y += step * 0.5;
@@ -288,58 +199,20 @@ impl Book {
 
     /// Begins a page for answers; where its first line stands.
     fn answer_page(&mut self) -> f32 {
-        let mut page = Page::new();
-        page.words(Face::Words, "Answers", (MARGIN, MARGIN + 6.0), 15.0, self.colours.ink);
-        self.pages.push(page);
+        self.paper.page();
+        self.paper.words(Face::Words, "Answers", (MARGIN, MARGIN + 6.0), 15.0, self.colours.ink);
         MARGIN + 30.0
     }
 
     fn finish(mut self) -> Vec<u8> {
-        let count = self.pages.len();
-        for (i, page) in self.pages.iter_mut().enumerate() {
+        let count = self.paper.len();
+        for i in 0..count {
             let text = format!("{} / {count}", i + 1);
             let x = (PAPER.0 - path::width(Face::Words, &text, 8.0)) / 2.0;
-            page.words(Face::Words, &text, (x, PAPER.1 - MARGIN + 12.0), 8.0, self.colours.ink_soft);
+            let at = (x, PAPER.1 - MARGIN + 12.0);
+            self.paper.words_on(i, Face::Words, &text, at, 8.0, self.colours.ink_soft);
         }
-        let mut pdf = Pdf::new();
-        let mut next = 0;
-        let mut fresh = || {
-            next += 1;
-            Ref::new(next)
-        };
-        let (catalogue, tree, info) = (fresh(), fresh(), fresh());
-        let refs: Vec<(Ref, Ref)> = self.pages.iter().map(|_| (fresh(), fresh())).collect();
-        let mut states: BTreeMap<u8, Ref> = BTreeMap::new();
-        for page in &self.pages {
-            for opacity in page.opacities.keys() {
-                states.entry(*opacity).or_insert_with(&mut fresh);
-            }
-        }
-        pdf.catalog(catalogue).pages(tree);
-        pdf.pages(tree).kids(refs.iter().map(|r| r.0)).count(count as i32);
-        pdf.document_info(info).title(TextStr(&self.title)).creator(TextStr("Tilewright"));
-        for (page, (own, content)) in self.pages.into_iter().zip(refs) {
-            let mut leaf = pdf.page(own);
-            leaf.media_box(Rect::new(0.0, 0.0, PAPER.0, PAPER.1)).parent(tree).contents(content);
-            let mut resources = leaf.resources();
-            let mut list = resources.ext_g_states();
-            for opacity in page.opacities.keys() {
-                list.pair(Name(format!("o{opacity}").as_bytes()), states[opacity]);
-            }
-            list.finish();
-            resources.finish();
-            leaf.finish();
-            let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
-            // Writing into memory cannot fail.
-            let _ = packer.write_all(page.content.finish().as_slice());
-            let bytes = packer.finish().unwrap_or_default();
-            pdf.stream(content, &bytes).filter(Filter::FlateDecode);
-        }
-        for (opacity, state) in states {
-            let share = f32::from(opacity) / 255.0;
-            pdf.ext_graphics(state).non_stroking_alpha(share).stroking_alpha(share);
-        }
-        pdf.finish()
+        self.paper.finish(&self.title)
     }
 }
 
@@ -370,7 +243,7 @@ pub(super) fn write(docs: &[Box<dyn Doc>], options: &Options, probe: &mut Probe)
         (given, _) => given.to_string(),
     };
     let colours = Colours { back: Rgba::hex(0xff_ffff), ..Colours::light() };
-    let mut book = Book { title, colours, pages: Vec::new() };
+    let mut book = Book { title, colours, paper: Paper::default() };
     book.boards(&entries, options.per_page, probe)?;
     book.answers(&entries);
     let mut exported = Exported::new(book.finish());

@@ -150,7 +150,8 @@ pub(super) fn write(doc: &dyn Doc, options: &Options) -> Result<Exported, NotMad
     let mut page = Page { text: String::new(), scale: cell_px as f32, origin: frame.origin };
     let _ = writeln!(
         page.text,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
+         role=\"img\" stroke=\"none\">"
     );
     let _ = writeln!(page.text, "  <title>{}</title>", escaped(&super::title(doc)));
     let back = page.paint(options.colours.back, Pen::NONE);

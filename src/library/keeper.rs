@@ -26,7 +26,8 @@ type Wake = Arc<dyn Fn() + Send + Sync>;
 /// What a reading or writing came to.
 #[derive(Default)]
 struct Outcome {
-    records: Records,
+    /// What is in the file now; nothing if it was not read.
+    records: Option<Records>,
     /// Something the user should know.
     message: Option<String>,
     /// The file must not be written, now or later.
@@ -46,8 +47,6 @@ pub struct Keeper {
     writing: Option<(Records, Job<Outcome>)>,
     path: Option<PathBuf>,
     messages: Vec<String>,
-    /// A writing failed: the next change tries again.
-    failed: bool,
     wake: Wake,
 }
 
@@ -62,7 +61,7 @@ impl Keeper {
     pub fn in_memory(records: Records) -> Keeper {
         let pending = Records::default();
         let wake: Wake = Arc::new(|| ());
-        Keeper { records, pending, writing: None, path: None, messages: Vec::new(), failed: false, wake }
+        Keeper { records, pending, writing: None, path: None, messages: Vec::new(), wake }
     }
 
     /// Reads the file, which need not be there. What went wrong is told by [`Keeper::messages`].
@@ -76,7 +75,7 @@ impl Keeper {
             kept => Ok(taken(&path, kept)),
         };
         keeper.path = Some(path);
-        keeper.take_in(found.unwrap_or_else(failure));
+        keeper.take_in(None, found.unwrap_or_else(failure));
         keeper
     }
 
@@ -119,27 +118,39 @@ impl Keeper {
     pub fn tick(&mut self) -> bool {
         let Some(done) = self.writing.as_ref().and_then(|(_, job)| job.poll()) else { return false };
         let Some((given, _)) = self.writing.take() else { return false };
-        let outcome = done.unwrap_or_else(|message| Outcome { message: Some(message), ..Outcome::default() });
-        self.failed = !outcome.written;
-        if self.failed {
-            self.pending.merge(&given);
-        }
-        self.take_in(outcome);
-        if !self.failed {
+        // After a failure the next change tries again, not the next frame.
+        if self.take_in(Some(given), done.unwrap_or_else(crashed)) {
             self.write();
         }
         true
     }
 
-    fn take_in(&mut self, outcome: Outcome) {
-        self.records.merge(&outcome.records);
+    /// Takes in what the file holds; whether what was given to be written is there.
+    fn take_in(&mut self, given: Option<Records>, outcome: Outcome) -> bool {
         self.messages.extend(outcome.message);
+        if let Some(given) = given.filter(|_| !outcome.written) {
+            self.pending.merge(&given);
+        }
+        match outcome.records {
+            // There was no file, or a damaged one: what this copy knows must all be written again.
+            Some(found) if outcome.afresh => {
+                self.records.merge(&found);
+                if found != self.records {
+                    self.pending = self.records.clone();
+                }
+            }
+            // The file holds all that this copy ever gave it: taking it over is quicker than merging thousands of levels in a frame.
+            Some(mut found) => {
+                found.merge(&self.pending);
+                self.records = found;
+            }
+            None => {}
+        }
         if outcome.hands_off {
             self.path = None;
             self.pending = Records::default();
-        } else if outcome.afresh && outcome.records != self.records {
-            self.pending = self.records.clone();
         }
+        outcome.written
     }
 
     /// What the user should be told, once.
@@ -151,11 +162,7 @@ impl Keeper {
     pub fn flush(&mut self) -> bool {
         for _ in 0..3 {
             if let Some((given, job)) = self.writing.take() {
-                let outcome = job.wait().unwrap_or_else(|m| Outcome { message: Some(m), ..Outcome::default() });
-                if !outcome.written {
-                    self.pending.merge(&given);
-                }
-                self.take_in(outcome);
+                self.take_in(Some(given), job.wait().unwrap_or_else(crashed));
             }
             self.write();
             if self.writing.is_none() {
@@ -205,11 +212,15 @@ fn failure(trouble: Trouble) -> Outcome {
     Outcome { message: Some(format!("the records could not be written: {trouble}")), ..Outcome::default() }
 }
 
-/// What a file that is not damaged comes to.
+fn crashed(message: String) -> Outcome {
+    Outcome { message: Some(message), ..Outcome::default() }
+}
+
+/// What a file comes to.
 fn taken(path: &Path, kept: Kept<Records>) -> Outcome {
     match kept {
-        Kept::Absent => Outcome { afresh: true, ..Outcome::default() },
-        Kept::Good(records) => Outcome { records, ..Outcome::default() },
+        Kept::Absent => Outcome { records: Some(Records::default()), afresh: true, ..Outcome::default() },
+        Kept::Good(records) => Outcome { records: Some(records), ..Outcome::default() },
         Kept::Newer(version) => {
             let message = format!(
                 "{} was written by a newer Tilewright (version {version}): it is left alone, and records are kept only until this program ends",
@@ -225,7 +236,12 @@ fn taken(path: &Path, kept: Kept<Records>) -> Outcome {
             Ok(aside) => {
                 let message =
                     format!("the records could not be read ({why}); the old file is kept as {}", aside.display());
-                Outcome { message: Some(message), afresh: true, ..Outcome::default() }
+                Outcome {
+                    records: Some(Records::default()),
+                    message: Some(message),
+                    afresh: true,
+                    ..Outcome::default()
+                }
             }
             Err(trouble) => {
                 let message = format!(
@@ -244,13 +260,11 @@ fn exchange(path: &Path, more: &Records) -> Result<Outcome, Trouble> {
     }
     let _lock = Lock::take(&path.with_extension("lock"), PATIENCE)?;
     let mut outcome = taken(path, read_kept(path, VERSION));
-    if outcome.hands_off {
-        return Ok(outcome);
-    }
-    let before = outcome.records.clone();
-    outcome.records.merge(more);
-    if outcome.records != before {
-        write_atomic(path, outcome.records.to_text().as_bytes())?;
+    let Some(records) = outcome.records.as_mut().filter(|_| !outcome.hands_off) else { return Ok(outcome) };
+    let before = records.clone();
+    records.merge(more);
+    if *records != before {
+        write_atomic(path, records.to_text().as_bytes())?;
     }
     outcome.written = true;
     Ok(outcome)

@@ -1,4 +1,6 @@
 //! The window on a stage: open it, use it by the names of things, look at it.
+// Two test programs share it, and neither uses all of it.
+#![allow(dead_code)]
 
 use super::painter::Painter;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
@@ -6,7 +8,10 @@ use egui_kittest::{
     Harness, Node,
     kittest::{NodeT as _, Queryable as _},
 };
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use tilewright::{
     app::{App, Home, dock::Pane, workshop::Workshop},
     game::Input,
@@ -42,13 +47,25 @@ impl Stage {
 
     fn opened(home: tempfile::TempDir, w: f32, h: f32, at_start: bool) -> Stage {
         let folder = home.path().to_path_buf();
+        Stage { home, ..Stage::built(&folder, w, h, at_start) }
+    }
+
+    /// Opens the window with a home that belongs to somebody else.
+    pub fn in_folder(folder: &Path, w: f32, h: f32) -> Stage {
+        Stage::built(folder, w, h, false)
+    }
+
+    fn built(folder: &Path, w: f32, h: f32, at_start: bool) -> Stage {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let at = folder.to_path_buf();
         let harness =
             Harness::builder().with_size([w, h]).with_max_steps(64).renderer(Painter::default()).build_eframe(
                 move |cc| {
-                    let mut app = App::new(&cc.egui_ctx, Home::below(&folder), None);
+                    let mut app = App::new(&cc.egui_ctx, Home::below(&at), None);
                     // Pictures and clicks must not depend on how far an animation has come.
                     app.workshop().settings.animate = false;
                     app.workshop().settings.clock = false;
+                    app.workshop().tour = None;
                     // Rating takes a moment after each change; tests that are about it ask for it.
                     app.workshop().settings.rate_live = false;
                     for open in &mut app.workshop().open {
@@ -106,6 +123,23 @@ impl Stage {
     pub fn click_like(&mut self, start: &str) {
         let at = *self.all_like(start).first().unwrap_or_else(|| panic!("nothing is called {start}…"));
         self.click_at(at);
+    }
+
+    /// Where the middle of a thing is.
+    pub fn place(&self, name: &str) -> Pos2 {
+        self.named(name).rect().center()
+    }
+
+    /// Clicks with keys held down.
+    pub fn click_with(&mut self, at: Pos2, modifiers: Modifiers) {
+        self.harness.event(Event::PointerMoved(at));
+        self.frames(1);
+        for pressed in [true, false] {
+            let button = PointerButton::Primary;
+            self.harness.event_modifiers(Event::PointerButton { pos: at, button, pressed, modifiers }, modifiers);
+            self.frames(1);
+        }
+        self.frames(2);
     }
 
     /// Where everything is whose name begins like this.

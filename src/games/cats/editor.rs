@@ -256,7 +256,8 @@ impl Edit for Cats {
         let cats = level.cats.iter().map(|cat| {
             let brush = if level.is_blocker_cat(cat) { Brush::BlockerCat } else { Brush::Cat };
             let ink = Ink { swatch: brush.number(), colour: cat.colour.index(), ..Ink::default() };
-            Thing { ink, spots: vec![cat.at.into()], facts: Vec::new() }
+            let name = if brush == Brush::BlockerCat { "cat on a blocker" } else { "cat" };
+            Thing { name, ink, spots: vec![cat.at.into()], facts: Vec::new() }
         });
         let shapes = level.shapes.iter().enumerate().map(|(i, shape)| {
             let ink = Ink { swatch: Brush::Free.number(), colour: shape.colour.index(), ..Ink::default() };
@@ -264,7 +265,7 @@ impl Edit for Cats {
             if shape.lock > 0 {
                 facts.push(("lock", shape.lock.to_string()));
             }
-            Thing { ink, spots: shape.cells.iter().map(|c| (*c).into()).collect(), facts }
+            Thing { name: "shape", ink, spots: shape.cells.iter().map(|c| (*c).into()).collect(), facts }
         });
         cats.chain(shapes).collect()
     }

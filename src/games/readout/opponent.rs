@@ -118,8 +118,8 @@ pub(super) fn reply(level: &Level, state: &State, probe: &mut Probe) -> Option<M
     match state.opponent {
         Opponent::None => None,
         Opponent::Easy => moves.first().copied(),
-        Opponent::Medium => stopper(&moves, state).or_else(|| think(level, state, probe)),
-        Opponent::Hard => stopper(&moves, state).or_else(|| think(level, state, probe)),
+        Opponent::Medium => stopper(&moves, state).or_else(|| think(level, state, false, probe)),
+        Opponent::Hard => stopper(&moves, state).or_else(|| think(level, state, true, probe)),
     }
 }
 
@@ -147,8 +147,16 @@ fn stopper(moves: &[Move], state: &State) -> Option<Move> {
     against(state, &winning_slide(state)?, moves)
 }
 
-fn think(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
-    let hard = state.opponent == Opponent::Hard;
+/// The player's best slide as Hard's search sees it, whoever the opponent is; `None` if it is not the player's turn.
+pub(super) fn advice(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
+    if state.ending.is_some() || state.turn != Side::Player {
+        return None;
+    }
+    winning_slide(state).or_else(|| think(level, state, true, probe)).or_else(|| state.slides().first().copied())
+}
+
+/// The best move of whoever is to move.
+fn think(level: &Level, state: &State, hard: bool, probe: &mut Probe) -> Option<Move> {
     let (each, all) = if hard { (HARD_NODES_EACH, HARD_NODES) } else { (0, 0) };
     let (gauge, _) = Gauge::new(state, each, all)?;
     let mut mind = Mind { level, gauge, probe, positions: u64::MAX };

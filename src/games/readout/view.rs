@@ -124,12 +124,6 @@ impl View for Readout {
             return Hint { spots: Vec::new(), text: rules::say(mv) };
         };
         let Some(at) = state.find(tile) else { return Hint::default() };
-        if state.obstacle(at).is_some() {
-            return Hint {
-                spots: vec![at.into()],
-                text: format!("{tile} would be next, but it is pinned: use the turn elsewhere"),
-            };
-        }
         let size = Readout::size(level);
         match stage {
             0 => {

@@ -354,7 +354,8 @@ impl Edit for Sbokena {
     }
 
     fn things(level: &Level) -> Vec<Thing> {
-        let thing = |tool, dir: Option<Dir>, at: Cell, number: Option<u32>| Thing {
+        let thing = |tool: Tool, dir: Option<Dir>, at: Cell, number: Option<u32>| Thing {
+            name: tool.swatch().id,
             ink: ink(tool, dir),
             spots: vec![at.into()],
             facts: number.map(|n| ("number", n.to_string())).into_iter().collect(),

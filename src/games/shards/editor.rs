@@ -133,6 +133,7 @@ impl Edit for Shards {
     fn things(level: &Level) -> Vec<Thing> {
         let laid = level.pieces.iter().filter(|p| p.laid);
         laid.map(|p| Thing {
+            name: "piece",
             ink: Ink { swatch: ONE_PIECE, colour: p.colour(), ..Ink::default() },
             spots: p.triangles.iter().map(|t| t.spot()).collect(),
             facts: vec![("letter", super::level::letter(p.id).to_string())],

@@ -14,7 +14,7 @@ use egui::{RichText, Ui};
 
 pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     let mut ask = None;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for (label, act) in [("New", Act::New), ("Open", Act::Open)] {
             if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
                 ask = Some(act);
@@ -22,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
         }
         let query = &mut w.library.query;
         let name = query.game.and_then(games::by_id).map_or("all games", |g| g.info().name);
-        let width = (ui.available_width() - 4.0).clamp(60.0, 130.0);
+        let width = (ui.available_width() - 18.0).clamp(60.0, 130.0);
         let combo = egui::ComboBox::from_id_salt("library game").selected_text(name).width(width).show_ui(ui, |ui| {
             ui.selectable_value(&mut query.game, None, "all games");
             for g in games::offered() {

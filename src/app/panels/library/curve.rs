@@ -8,7 +8,7 @@ use crate::{
 use egui::{Align2, FontId, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, epaint::PathShape, pos2, vec2};
 
 /// Its height in the list.
-pub(super) const HEIGHT: f32 = 104.0;
+pub(super) const HEIGHT: f32 = 112.0;
 const RADIUS: f32 = 3.5;
 
 pub(super) fn show(ui: &mut Ui, w: &mut Workshop, listing: &Listing, section: &Section, rect: Rect) {
@@ -20,7 +20,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop, listing: &Listing, section: &S
     let known = (0..n).filter(|i| rated(*i).is_some()).count();
     let name = format!("difficulty of {}, {known} of {n} levels rated", section.title);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &name));
-    let plot = Rect::from_min_max(rect.min + vec2(24.0, 8.0), rect.max - vec2(8.0, 18.0));
+    let plot = Rect::from_min_max(rect.min + vec2(24.0, 8.0), rect.max - vec2(8.0, 25.0));
     let x = |at: f32| plot.left() + plot.width() * (at + 0.5) / n as f32;
     let y = |difficulty: f64| plot.bottom() - plot.height() * (difficulty / 100.0).clamp(0.0, 1.0) as f32;
     let painter = ui.painter_at(rect);

@@ -8,6 +8,7 @@ use crate::{
         workshop::Workshop,
     },
     catalogue::{Deed, Entry, Key, Listing, State},
+    document::singular,
     game::Meta,
     games,
 };
@@ -152,7 +153,7 @@ fn one(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) {
         let room = ui.available_width() - side - ui.spacing().item_spacing.x;
         if editable {
             let title = &mut w.library.details.now.title;
-            let field = egui::TextEdit::singleline(title).hint_text(&entry.title).desired_width(room - 8.0);
+            let field = egui::TextEdit::singleline(title).hint_text(&entry.title).desired_width(room);
             done |= ui.add(field).accessible_name("title of the level").lost_focus();
         } else {
             ui.allocate_ui(egui::vec2(room, side), |ui| {
@@ -194,7 +195,7 @@ fn words(ui: &mut Ui, w: &mut Workshop) -> bool {
     let details = &mut w.library.details;
     let mut done = false;
     ui.horizontal(|ui| {
-        let room = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0 - 8.0;
+        let room = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let author = egui::TextEdit::singleline(&mut details.now.author).hint_text("author").desired_width(room);
         done |= ui.add(author).accessible_name("author of the level").lost_focus();
         let tags = egui::TextEdit::singleline(&mut details.tags).hint_text("tags, with commas").desired_width(room);
@@ -233,6 +234,7 @@ fn counts(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) 
                 });
                 if let (Some((par, proven)), Some(name)) = (rated.par, name) {
                     let least = if proven { "par" } else { "par at most" };
+                    let name = singular(name, par);
                     parts.push(format!("{least} {par} {name}"));
                 }
                 parts.push(match rated.difficulty {
@@ -246,6 +248,7 @@ fn counts(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) 
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
+        ui.spacing_mut().interact_size.y = 0.0;
         ui.label(RichText::new(parts.join(" · ")).small().weak());
         if let Some((other, exact)) = listing.twin(entry) {
             let how = if exact { "" } else { " turned" };

@@ -159,7 +159,8 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
         }
         drag(ui, w, &listing, &cards, area, &m);
     });
-    if whole.clicked() {
+    // By the pointer: Enter on what has the keyboard is a click to egui, and opens the level to us.
+    if whole.clicked() && ui.input(|i| i.pointer.any_click()) {
         whole.request_focus();
         w.library.choice.clear();
     }

@@ -318,6 +318,8 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
     }
     let listing = w.library.listing.clone();
     let library = &mut w.library;
+    // A button took the keyboard: the list has it back.
+    library.focus = !matches!(task, Task::Rename | Task::NewPack | Task::Export);
     match task {
         Task::Undo => return library.ask(Ask::Undo),
         Task::Refresh => return library.refresh(),

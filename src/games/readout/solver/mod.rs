@@ -34,6 +34,8 @@ use walk::Slide;
 
 /// The goal `duel`, by its place in [`Solve::GOALS`].
 const DUEL: usize = 1;
+/// Nodes for the way home that a hint in a duel goes by.
+const ADVICE: u64 = 1_000_000;
 
 impl Solve for Readout {
     const GOALS: &'static [Goal] = &[
@@ -97,6 +99,21 @@ impl Solve for Readout {
         level.rules.opponent = Opponent::None;
         level.rules.move_limit = None;
         (goal != DUEL).then(|| (level, rules::alone(from)))
+    }
+
+    /// In a duel, the next slide of the shortest way home if it can be made, as the model player has it; where a pin or a plug forbids it, what
+    /// the opponent's own search would do in the player's place. The opponent answers in between, so it is one move at a time.
+    fn advise(level: &Level, from: &State, probe: &mut Probe) -> Option<Vec<Move>> {
+        if from.opponent == Opponent::None && from.obstacles.is_empty() {
+            let outcome = Readout::solve(level, from, 0, probe, &mut |_| ());
+            return outcome.line().filter(|l| !l.is_empty()).map(<[_]>::to_vec);
+        }
+        let mut part = probe.part(probe.limits().nodes.map_or(ADVICE, |n| ADVICE.min(n / 2)));
+        let outcome = Readout::solve(level, from, 0, &mut part, &mut |_| ());
+        probe.absorb(&part);
+        let legal = from.slides();
+        let next = outcome.line().and_then(|l| l.first()).copied().filter(|mv| legal.contains(mv));
+        next.or_else(|| opponent::advice(level, from, probe)).map(|mv| vec![mv])
     }
 
     fn overlays() -> &'static [Overlay] {

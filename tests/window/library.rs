@@ -1,0 +1,360 @@
+//! The library, used as a person uses it.
+
+use crate::stage::Stage;
+use egui::{Key, Modifiers};
+use std::path::{Path, PathBuf};
+use tilewright::{
+    catalogue::Kind,
+    formats::{self, pack},
+    game::Meta,
+    games,
+    grid::Sym,
+    library::{Best, Records},
+};
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+
+/// Shipped levels of the first game, under other titles, as files of one's own.
+fn home_with(titles: &[&str]) -> tempfile::TempDir {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let folder = home.path().join("levels");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (i, title) in titles.iter().enumerate() {
+        let text = games::offered()[0].info().levels[i];
+        let mut doc = formats::read(text.as_bytes()).expect("a shipped level").remove(0);
+        doc.set_meta(Meta { title: (*title).into(), tags: vec!["a".into()], ..Meta::default() });
+        std::fs::write(folder.join(format!("{title}.ron")), doc.native()).expect("a file");
+    }
+    home
+}
+
+fn open(home: tempfile::TempDir) -> Stage {
+    let mut stage = Stage::at_home(home, 1280.0, 800.0);
+    // The shipped packs folded, so that one's own levels are in sight.
+    for game in games::offered().iter().filter(|g| !g.info().levels.is_empty()) {
+        stage.settle();
+        stage.click_like(&format!("{} (", game.info().name));
+    }
+    stage.settle();
+    stage
+}
+
+/// Titles of one's own levels as they are listed, pack by pack.
+fn own(stage: &mut Stage) -> Vec<String> {
+    let listing = stage.workshop().library.listing();
+    let sections = listing.sections.iter().filter(|s| matches!(s.kind, Kind::Own(_) | Kind::Bin));
+    sections.flat_map(|s| s.entries.iter().map(|e| e.title.clone())).collect()
+}
+
+fn listed(stage: &mut Stage) -> usize {
+    stage.workshop().library.listing().sections.iter().map(|s| s.entries.len()).sum()
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .map(|d| d.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect())
+        .unwrap_or_default();
+    names.sort();
+    names
+}
+
+fn levels(stage: &Stage) -> PathBuf {
+    stage.home.path().join("levels")
+}
+
+#[test]
+fn levels_are_searched_filtered_and_opened_by_keyboard() {
+    let mut stage = open(home_with(&["Zebra", "Yak", "Xerus"]));
+    let all = listed(&mut stage);
+    assert!(all > 60 && own(&mut stage) == ["Xerus", "Yak", "Zebra"], "{:?}", own(&mut stage));
+    stage.chord(CTRL, Key::F);
+    stage.type_text("yak");
+    stage.settle();
+    assert_eq!(listed(&mut stage), 1);
+    assert!(stage.sees("1 found"));
+    // Enter goes on to what was found, and once more opens it.
+    stage.key(Key::Enter);
+    assert!(stage.workshop().library.has_focus());
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Yak");
+    stage.click("Show everything");
+    stage.settle();
+    assert_eq!(listed(&mut stage), all);
+    // By tag, and by what was solved.
+    stage.click("Filter the library");
+    stage.click("a (3)");
+    stage.settle();
+    assert_eq!(listed(&mut stage), 3);
+    let won = stage.doc().identity().exact;
+    let game = games::offered()[0].info().id;
+    let best = Best { solved: true, stars: 2, ..Best::default() };
+    stage.workshop().keeper.add(&Records::of_level(game, won, best));
+    stage.click("solved");
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Yak"]);
+    stage.click("not solved");
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Xerus", "Zebra"]);
+    stage.key(Key::Escape);
+    // Arrows move the cursor; the order goes by name downwards too.
+    stage.click("Show everything");
+    stage.settle();
+    stage.click("Zebra");
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Zebra");
+    stage.key(Key::ArrowLeft);
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Yak");
+}
+
+#[test]
+fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
+    let mut stage = open(home_with(&["Zebra", "Yak"]));
+    stage.click("Yak");
+    stage.settle();
+    stage.key(Key::F2);
+    stage.chord(CTRL, Key::A);
+    stage.type_text("Wild Ass");
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(files(&levels(&stage)), ["Zebra.ron", "wild-ass.ron"]);
+    assert_eq!(stage.doc().meta().title, "Wild Ass", "the open level goes along");
+    let path = levels(&stage).join("wild-ass.ron");
+    let active = stage.workshop().active;
+    assert_eq!(stage.workshop().open[active].path.as_ref(), Some(&path));
+    assert!(!stage.doc().dirty());
+
+    stage.chord(CTRL, Key::D);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass copy", "Wild Ass"]);
+    // Both copies are the same level, and that is said.
+    assert!(stage.workshop().library.listing().twins.len() == 2, "and both are shipped, too");
+
+    stage.key(Key::Delete);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass"]);
+    assert_eq!(stage.workshop().library.listing().binned, 1);
+    assert!(stage.sees("moved to the bin"));
+    stage.click("Undo");
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass copy", "Wild Ass"]);
+    assert_eq!(stage.workshop().library.listing().binned, 0);
+
+    // Two at once, by Ctrl+click and the menu; back by key.
+    stage.click("Zebra");
+    stage.settle();
+    let other = stage.place("Wild Ass");
+    stage.click_with(other, CTRL);
+    assert!(stage.sees("2 levels are selected"));
+    stage.click("To the bin");
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Wild Ass copy"]);
+    stage.chord(CTRL, Key::Z);
+    stage.settle();
+    assert_eq!(own(&mut stage).len(), 3);
+    stage.chord(CTRL, Key::Z);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass"], "the duplicate is gone again");
+    stage.chord(CTRL, Key::Z);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Yak", "Zebra"]);
+    assert_eq!(files(&levels(&stage)), ["Yak.ron", "Zebra.ron"]);
+}
+
+#[test]
+fn the_bin_gives_back_and_is_emptied_only_after_asking() {
+    let mut stage = open(home_with(&["Zebra", "Yak"]));
+    for name in ["Yak", "Zebra"] {
+        stage.click(name);
+        stage.settle();
+        stage.key(Key::Delete);
+        stage.settle();
+    }
+    assert!(own(&mut stage).is_empty());
+    stage.click("Order and more");
+    stage.click("Bin (2)");
+    stage.settle();
+    assert_eq!(own(&mut stage).len(), 2);
+    let at = stage.place("Yak");
+    stage.click_with(at, CTRL);
+    stage.click("Restore");
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Zebra"]);
+    assert_eq!(files(&levels(&stage)), ["Yak.ron"]);
+    stage.click("Empty the bin");
+    stage.click("Keep");
+    assert_eq!(files(&stage.home.path().join("bin")).len(), 1);
+    stage.click("Empty the bin");
+    stage.click("Remove");
+    stage.settle();
+    assert!(files(&stage.home.path().join("bin")).is_empty());
+    stage.click("Show everything");
+    stage.settle();
+    assert_eq!(own(&mut stage), ["Yak"]);
+}
+
+#[test]
+fn the_order_of_a_pack_is_changed_by_keys_and_by_dragging_and_is_kept() {
+    let mut stage = open(home_with(&["A", "B", "C"]));
+    stage.click("A");
+    stage.settle();
+    stage.chord(Modifiers::ALT, Key::ArrowDown);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["B", "A", "C"]);
+    let text = std::fs::read_to_string(levels(&stage).join(pack::FILE_NAME)).expect("the order is written");
+    assert_eq!(pack::read(&text).expect("a pack").levels, ["B.ron", "A.ron", "C.ron"]);
+    // C in front of all, by dragging it to the left half of the first.
+    let (from, to) = (stage.place("C"), stage.place("B"));
+    stage.drag(&[from, from - egui::vec2(20.0, 0.0), to, to - egui::vec2(24.0, 0.0)]);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["C", "B", "A"]);
+    let Stage { harness, home } = stage;
+    drop(harness);
+    let mut stage = open(home);
+    assert_eq!(own(&mut stage), ["C", "B", "A"], "after a restart, too");
+    stage.click("C");
+    stage.settle();
+    // A new pack takes the level along, and Next goes through one's own pack.
+    stage.click("Library");
+    stage.click_like("New pack of the selected");
+    stage.type_text("Hard ones");
+    stage.click_in_dialog("Create");
+    stage.settle();
+    assert!(levels(&stage).join("hard-ones/C.ron").is_file());
+    assert!(stage.sees("Hard ones (1)"));
+    stage.click("B");
+    stage.settle();
+    stage.key(Key::N);
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "A");
+}
+
+#[test]
+fn the_words_about_a_level_are_changed_in_place() {
+    let mut stage = open(home_with(&["Zebra", "Yak"]));
+    stage.click("Yak");
+    stage.settle();
+    stage.click("tags of the level");
+    stage.key(Key::End);
+    stage.type_text(", easy");
+    stage.click("notes of the level");
+    stage.type_text("a first try");
+    stage.click("author of the level");
+    stage.settle();
+    let text = std::fs::read(levels(&stage).join("Yak.ron")).expect("the file");
+    let doc = formats::read(&text).expect("a level").remove(0);
+    assert_eq!((doc.meta().tags.join("|"), doc.meta().notes.as_str()), ("a|easy".into(), "a first try"));
+    assert_eq!(stage.doc().meta(), doc.meta(), "the open level holds the same");
+    assert!(!stage.doc().dirty());
+    assert!(stage.sees("difficulty "), "and its difficulty is known by now");
+}
+
+#[test]
+fn a_level_that_is_another_one_turned_is_pointed_out() {
+    let home = home_with(&["Zebra"]);
+    let text = games::offered()[0].info().levels[3];
+    let doc = formats::read(text.as_bytes()).expect("a level").remove(0);
+    let turned = doc.turned(Sym::TURN).expect("it can be turned");
+    std::fs::write(home.path().join("levels/turned.ron"), turned.native()).expect("a file");
+    std::fs::write(home.path().join("levels/damaged.ron"), "(tilewright: 1, game: \"cats\", title:").expect("a file");
+    let mut stage = open(home);
+    let title = doc.meta().title.clone();
+    let at = stage.place(&title);
+    stage.click_with(at, CTRL);
+    stage.settle();
+    assert!(stage.sees(&format!("= {title} turned")));
+    stage.click("Filter the library");
+    stage.click("duplicates only");
+    stage.settle();
+    // Zebra is a shipped level under another name, so four of them are duplicates.
+    assert_eq!(listed(&mut stage), 4);
+    stage.key(Key::Escape);
+    stage.click("Show everything");
+    stage.settle();
+    stage.click("damaged");
+    stage.settle();
+    assert!(stage.sees("Expected") || stage.sees("expected") || stage.sees("Unexpected"), "what is wrong with it");
+}
+
+#[test]
+fn collections_are_remembered_and_one_that_is_gone_is_named() {
+    let other = tempfile::tempdir().expect("a folder");
+    let file = other.path().join("two.xsb");
+    std::fs::write(&file, "; one\n#####\n#@$.#\n#####\n\n; two\n######\n#@ $.#\n######\n").expect("a file");
+    let mut stage = open(tempfile::tempdir().expect("a home"));
+    stage.workshop().open_path(&file);
+    stage.settle();
+    assert!(stage.sees("two.xsb (2)"));
+    stage.harness.state_mut().save_settings();
+    let Stage { harness, home } = stage;
+    drop(harness);
+    std::fs::remove_file(&file).expect("it was there");
+    let mut stage = open(home);
+    assert!(stage.sees("two.xsb (0)") && stage.sees("no longer there"));
+    stage.click("Forget");
+    stage.settle();
+    assert!(!stage.sees("two.xsb"));
+}
+
+#[test]
+fn some_thousand_levels_are_listed_at_once_and_only_those_in_sight_are_laid_out() {
+    let home = home_with(&[]);
+    let text = games::offered()[0].info().levels[0];
+    for i in 0..3000 {
+        let text = text.replacen("First step", &format!("Level {i}"), 1);
+        std::fs::write(home.path().join(format!("levels/level-{i:05}.ron")), text).expect("a file");
+    }
+    let mut stage = Stage::at_home(home, 1280.0, 800.0);
+    // They are listed by name long before all are read: the window does not wait for that.
+    let mut frames = 0;
+    while stage.workshop().library.listing().all < 3000 {
+        stage.frames(1);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        frames += 1;
+        assert!(frames < 20_000, "they are never listed");
+    }
+    let reading = stage.workshop().library.listing().reading;
+    assert!(reading.is_some_and(|(done, all)| done < all), "still reading: {reading:?}");
+    let cards = stage.all_like("Level ").len() + stage.all_like("level-").len();
+    assert!(cards < 60, "{cards} cards are laid out");
+    stage.settle();
+    assert_eq!(own(&mut stage).len(), 3000);
+}
+
+#[test]
+fn the_library_looks_right_with_badges_and_a_curve() {
+    let home = home_with(&["Ant", "Bee", "Cricket", "Dragonfly", "Earwig"]);
+    let mut stage = open(home);
+    let game = games::offered()[0].info().id;
+    for (i, stars) in [(0, 3), (1, 1), (3, 0)] {
+        let text = games::offered()[0].info().levels[i];
+        let doc = formats::read(text.as_bytes()).expect("a level").remove(0);
+        let counts = [("steps".to_string(), 9)].into();
+        let best = Best { solved: true, stars, counts, ..Best::default() };
+        stage.workshop().keeper.add(&Records::of_level(game, doc.identity().exact, best));
+    }
+    stage.click("Bee");
+    stage.click("Difficulty of My levels as a curve");
+    stage.settle();
+    stage.workshop().said = None;
+    stage.picture("library");
+    stage.key(Key::F9);
+    stage.settle();
+    let Stage { harness, home } = stage;
+    drop(harness);
+    let mut narrow = Stage::at_home(home, 1095.0, 700.0);
+    narrow.key(Key::F9);
+    narrow.settle();
+    for game in games::offered().iter().filter(|g| !g.info().levels.is_empty()) {
+        narrow.click_like(&format!("{} (", game.info().name));
+    }
+    narrow.click("Order and more");
+    narrow.click("hardest first");
+    narrow.settle();
+    narrow.click("Dragonfly");
+    narrow.settle();
+    narrow.workshop().said = None;
+    narrow.picture("library-narrow-light");
+}
