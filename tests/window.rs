@@ -6,6 +6,10 @@
 
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/readout.rs"]
+mod readout;
+#[path = "window/sbokena.rs"]
+mod sbokena;
 #[path = "window/stage.rs"]
 mod stage;
 

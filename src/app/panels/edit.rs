@@ -229,28 +229,31 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let problems = open.doc.problems().to_vec();
     if !problems.is_empty() {
         let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
-        let height = row * problems.len().min(3) as f32;
-        egui::ScrollArea::vertical().id_salt("problems").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-            for problem in &problems {
-                ui.horizontal_wrapped(|ui| {
-                    let (word, colour) = match problem.severity {
-                        Severity::Error => ("problem", colours.bad),
-                        Severity::Warning => ("warning", colours.warn),
-                    };
-                    ui.label(RichText::new(word).color(egui_colour(colour)));
-                    let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
-                    if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
-                        open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
-                    }
-                    if let Some(mend) = problem.mend {
-                        let name = open.doc.commands().iter().find(|c| c.id == mend).map_or("Mend it", |c| c.name);
-                        if ui.button(name).clicked() {
-                            said = Some(open.doc.run_command(mend, 0));
+        // One problem may take two rows: its sentence and, below, the button that mends it.
+        egui::ScrollArea::vertical().id_salt("problems").max_height(3.0 * row).auto_shrink([false, true]).show(
+            ui,
+            |ui| {
+                for problem in &problems {
+                    ui.horizontal_wrapped(|ui| {
+                        let (word, colour) = match problem.severity {
+                            Severity::Error => ("problem", colours.bad),
+                            Severity::Warning => ("warning", colours.warn),
+                        };
+                        ui.label(RichText::new(word).color(egui_colour(colour)));
+                        let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
+                        if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
+                            open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
                         }
-                    }
-                });
-            }
-        });
+                        if let Some(mend) = problem.mend {
+                            let name = open.doc.commands().iter().find(|c| c.id == mend).map_or("Mend it", |c| c.name);
+                            if ui.button(name).clicked() {
+                                said = Some(open.doc.run_command(mend, 0));
+                            }
+                        }
+                    });
+                }
+            },
+        );
     }
     match said {
         Some(Ok(text)) => w.say(text),
