@@ -16,6 +16,10 @@ mod export;
 mod library;
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/readout.rs"]
+mod readout;
+#[path = "window/sbokena.rs"]
+mod sbokena;
 #[path = "window/solutions.rs"]
 mod solutions;
 #[path = "window/stage.rs"]

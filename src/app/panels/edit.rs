@@ -254,7 +254,9 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let problems = open.doc.problems().to_vec();
     if !problems.is_empty() {
         let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
-        let height = row * problems.len().min(3) as f32;
+        // One problem may take two rows: its sentence and, below, the button that mends it.
+        let rows = problems.iter().map(|p| 1 + usize::from(p.mend.is_some())).sum::<usize>();
+        let height = row * rows.min(3) as f32;
         let area = egui::ScrollArea::vertical().id_salt("problems").max_height(height).min_scrolled_height(height);
         area.auto_shrink([false, true]).show(ui, |ui| {
             for problem in &problems {
