@@ -764,7 +764,7 @@ pub trait Solve: Game {
     }
 
     /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::rate`]).
-    fn difficulty(_metrics: &crate::rate::Metrics) -> Option<f64> {
+    fn difficulty(_level: &Self::Level, _metrics: &crate::rate::Metrics) -> Option<f64> {
         None
     }
 
@@ -835,6 +835,15 @@ pub trait Generate: Game {
     /// caller's choice). The score of a run is the number of boards cleared in it; restarting a board keeps it, a new run sets it to 0.
     fn next_board(_level: &Self::Level) -> Option<Values> {
         None
+    }
+
+    /// How many levels the game's own campaign has, made from their number alone by [`Generate::campaign`]. A game without one (0) plays its
+    /// shipped pack in order.
+    const CAMPAIGN: u32 = 0;
+
+    /// The preset and the seed of the campaign's level with this number, from 1.
+    fn campaign(_level: u32) -> (&'static str, u64) {
+        ("", 0)
     }
 
     /// Makes a level. The values are checked and complete. The same values and seed give the same level on every machine: limits inside are
@@ -912,6 +921,19 @@ pub struct Command {
     pub help: &'static str,
 }
 
+/// Something that lies on the ground of a draft, as files with layers show it: a box, a cat, a whole piece.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Thing {
+    /// What it is, in a word or two: "box".
+    pub name: &'static str,
+    /// The ink that paints it.
+    pub ink: Ink,
+    /// The spots of the stroke that paints it.
+    pub spots: Vec<Spot>,
+    /// What else there is to know about it, as a name and a value: ("lock", "2").
+    pub facts: Vec<(&'static str, String)>,
+}
+
 /// Editing.
 pub trait Edit: Game {
     /// The least and the greatest size of a board.
@@ -931,6 +953,17 @@ pub trait Edit: Game {
 
     /// The ink that would paint what is seen at a spot.
     fn pick(level: &Self::Level, spot: Spot) -> Ink;
+
+    /// The ink of the ground at a cell, under whatever [`Edit::things`] lists there: what a map's tile layer shows. A game whose cells hold one
+    /// thing each has nothing to add.
+    fn ground(level: &Self::Level, cell: Cell) -> Ink {
+        Self::pick(level, cell.into())
+    }
+
+    /// What lies on the ground, in an order in which it can be painted: what a map's object layer shows.
+    fn things(_level: &Self::Level) -> Vec<Thing> {
+        Vec::new()
+    }
 
     /// Spots that a flood fill goes on to.
     fn neighbours(level: &Self::Level, spot: Spot) -> Vec<Spot> {

@@ -389,6 +389,38 @@ impl Colours {
     }
 }
 
+impl Colours {
+    /// The same theme with colours that stay apart for eyes that see red and green, or blue and yellow, alike. They were found by a search over all
+    /// pairs as such eyes see them, within the hues that the names of the colours promise; symbols and patterns stay as they are.
+    pub const fn for_all_eyes(self) -> Colours {
+        let dark = self.back.0 < 0x80;
+        let (good, warn, bad) = if dark { (0x4fb3ff, 0xf2c14e, 0xe2653a) } else { (0x0a6bb5, 0x9a6a00, 0xa82a05) };
+        Colours {
+            good: Rgba::hex(good),
+            warn: Rgba::hex(warn),
+            bad: Rgba::hex(bad),
+            pieces: PIECES_FOR_ALL_EYES,
+            ..self
+        }
+    }
+}
+
+/// As [`PIECES`], by the same names, for [`Colours::for_all_eyes`].
+const PIECES_FOR_ALL_EYES: [Rgba; 12] = [
+    Rgba::hex(0xaf300b),
+    Rgba::hex(0x54a261),
+    Rgba::hex(0x102b7c),
+    Rgba::hex(0xfbf110),
+    Rgba::hex(0x9416e7),
+    Rgba::hex(0xe48610),
+    Rgba::hex(0x07d6e9),
+    Rgba::hex(0xa3598d),
+    Rgba::hex(0x5d230c),
+    Rgba::hex(0xd9ff89),
+    Rgba::hex(0x23a3f4),
+    Rgba::hex(0xa5a5a5),
+];
+
 /// Red, green, blue, yellow, purple, orange, teal, pink, brown, lime, sky, grey.
 const PIECES: [Rgba; 12] = [
     Rgba::hex(0xe5534b),
@@ -404,3 +436,62 @@ const PIECES: [Rgba; 12] = [
     Rgba::hex(0x63b7dd),
     Rgba::hex(0x8d95a3),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A colour in CIE L*a*b*, as an eye sees it whose sight is this matrix over linear light (Machado, Oliveira and Fernandes 2009).
+    fn seen(c: Rgba, sight: [[f64; 3]; 3]) -> [f64; 3] {
+        let linear = [c.0, c.1, c.2].map(|v| {
+            let v = f64::from(v) / 255.0;
+            if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+        });
+        let dot = |row: [f64; 3], v: [f64; 3]| row[0] * v[0] + row[1] * v[1] + row[2] * v[2];
+        let light = sight.map(|row| dot(row, linear).clamp(0.0, 1.0));
+        let part = |row, white: f64| {
+            let t = dot(row, light) / white;
+            if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 }
+        };
+        let x = part([0.4124, 0.3576, 0.1805], 0.95047);
+        let y = part([0.2126, 0.7152, 0.0722], 1.0);
+        let z = part([0.0193, 0.1192, 0.9505], 1.08883);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    const SIGHTS: [(&str, [[f64; 3]; 3]); 4] = [
+        ("full", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        ("no red", [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
+        (
+            "no green",
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        ),
+        (
+            "no blue",
+            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        ),
+    ];
+
+    /// The least distance between two of the first so many piece colours over all kinds of sight.
+    fn least_apart(colours: &Colours, among: usize) -> f64 {
+        let mut least = f64::INFINITY;
+        for (_, sight) in SIGHTS {
+            let seen: Vec<_> = colours.pieces[..among].iter().map(|c| seen(*c, sight)).collect();
+            for (i, a) in seen.iter().enumerate() {
+                for b in &seen[..i] {
+                    let d = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                    least = least.min(d);
+                }
+            }
+        }
+        least
+    }
+
+    #[test]
+    fn the_colours_for_all_eyes_stay_apart_for_all_kinds_of_sight() {
+        let (usual, for_all) = (Colours::dark(), Colours::dark().for_all_eyes());
+        assert!(least_apart(&for_all, 8) > 25.0, "{}", least_apart(&for_all, 8));
+        assert!(least_apart(&for_all, 12) > 17.0, "{}", least_apart(&for_all, 12));
+        assert!(least_apart(&for_all, 12) > 2.0 * least_apart(&usual, 12), "more than twice as far as the usual ones");
+    }
+}

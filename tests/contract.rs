@@ -562,13 +562,16 @@ fn hints_of_all_stages_say_something() {
         let report = doc.solve_now(doc.game().info().verdict_goal, &mut probe(SOLVE_NODES));
         let (Some(moves), None) = (report.moves, doc.replay_level(doc.game().info().verdict_goal)) else { return };
         let mut doc = doc;
-        doc.keep(tilewright::game::Solution {
-            goal: report.goal.into(),
-            moves,
-            counts: Default::default(),
-            optimal: false,
-            found: "test".into(),
-        });
+        doc.keep(
+            tilewright::game::Solution {
+                goal: report.goal.into(),
+                moves,
+                counts: Default::default(),
+                optimal: false,
+                found: "test".into(),
+            },
+            false,
+        );
         let index = doc.kept().len() - 1;
         doc.show_kept(index).unwrap_or_else(|e| panic!("{name}: {e}"));
         let rows: usize = doc.move_rows().iter().map(|r| r.moves.len()).sum();

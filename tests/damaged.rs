@@ -33,6 +33,14 @@ static WHOLE: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
                     all.push((format!("{id} {}", format.id), written.text));
                 }
             }
+            for exporter in tilewright::export::ALL.iter().filter(|e| e.reads) {
+                let mut probe = Probe::new(Limits::default());
+                let copy = [doc.duplicate()];
+                let written = tilewright::export::write(exporter, &copy, &Default::default(), &mut probe);
+                if let Ok(text) = written.map(|w| String::from_utf8(w.bytes).expect("exports that are read are text")) {
+                    all.push((format!("{id} {}", exporter.id), text));
+                }
+            }
             all.push((format!("{id} native"), text));
         }
     }

@@ -4,12 +4,22 @@
 //! they are committed.
 #![cfg(feature = "window-tests")]
 
+#[path = "window/campaign.rs"]
+mod campaign;
+#[path = "window/comfort.rs"]
+mod comfort;
+#[path = "window/craft.rs"]
+mod craft;
+#[path = "window/export.rs"]
+mod export;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/readout.rs"]
 mod readout;
 #[path = "window/sbokena.rs"]
 mod sbokena;
+#[path = "window/solutions.rs"]
+mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
 

@@ -1,13 +1,18 @@
-//! Dialogs: new level, open, save as, resize, "save changes?", keys, rules, about.
+//! Dialogs: new level, open, save as, export, resize, "save changes?", keys, rules, about.
 //!
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
 use super::{
+    asking::{self, Discard, Versions},
+    export::{self, ExportDialog},
     files::{self, Browse},
-    keys,
+    key_sheet,
+    panels::library,
+    preferences,
     workshop::{Mode, Source, Workshop},
 };
 use crate::{
+    catalogue::file_name,
     document::{AnyGame, Board},
     games,
     grid::Size,
@@ -58,8 +63,26 @@ pub enum Dialog {
         /// Whether the program is to be left.
         quit: bool,
     },
+    /// A campaign is to be begun anew.
+    NewGame {
+        /// The game.
+        game: &'static str,
+    },
+    /// Drafts of a program that died.
+    Recovered {
+        /// What is about to be thrown away.
+        discard: Option<Discard>,
+    },
+    /// Pictures, films, sheets, maps, share codes.
+    Export(Box<ExportDialog>),
+    /// Earlier versions of the file.
+    Versions(Box<Versions>),
+    /// Something the library asks.
+    Library(library::Prompt),
     /// The sheet of keys.
     Keys,
+    /// The wishes.
+    Preferences,
     /// The rules of the game in front.
     Rules,
     /// About the program.
@@ -77,8 +100,11 @@ pub enum Then {
     Quit,
 }
 
-enum Step {
+/// What becomes of a dialog after a frame.
+pub(super) enum Step {
+    /// It stays.
     Keep(Dialog),
+    /// It goes.
     Done,
 }
 
@@ -91,13 +117,20 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::SaveAs { .. } => "Save as",
         Dialog::Resize { .. } => "Resize the board",
         Dialog::SaveChanges { .. } => "Save changes?",
+        Dialog::NewGame { .. } => "New game",
+        Dialog::Recovered { .. } => "Recovered levels",
+        Dialog::Export(_) => "Export",
+        Dialog::Versions(_) => "Earlier versions",
+        Dialog::Library(prompt) => prompt.title(),
         Dialog::Keys => "Keys",
+        Dialog::Preferences => "Preferences",
         Dialog::Rules => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
-        ui.set_max_width((ctx.content_rect().width() - 60.0).min(460.0));
+        let width = if matches!(dialog, Dialog::Keys) { 620.0 } else { 460.0 };
+        ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
         ui.heading(title);
         ui.add_space(4.0);
         next = Some(match dialog {
@@ -106,18 +139,29 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::SaveAs { path, browse, note, replace, then } => save_as(ui, w, path, browse, note, replace, then),
             Dialog::Resize { size, anchor } => resize(ui, w, size, anchor),
             Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
-            Dialog::Keys => key_sheet(ui, w),
+            Dialog::NewGame { game } => asking::new_game(ui, w, game),
+            Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
+            Dialog::Export(dialog) => export::show(ui, w, *dialog),
+            Dialog::Versions(list) => asking::earlier(ui, w, *list),
+            Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
+            Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
+            Dialog::Library(prompt) => match library::prompt(ui, w, prompt) {
+                Some(prompt) => Step::Keep(Dialog::Library(prompt)),
+                None => Step::Done,
+            },
             Dialog::Rules => rules(ui, w),
             Dialog::About => about(ui),
         });
     });
     match next {
         Some(Step::Keep(dialog)) if !modal.should_close() && w.dialog.is_none() => w.dialog = Some(dialog),
+        Some(Step::Keep(Dialog::Keys)) => key_sheet::closed(w),
         _ => {}
     }
 }
 
-fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
+/// A button that does it and one that does not.
+pub(super) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
     ui.add_space(6.0);
     let mut pressed = (false, false);
     ui.horizontal(|ui| {
@@ -171,7 +215,7 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
 }
 
 /// A path field with a Browse button; true if Enter was pressed in it.
-fn path_field(
+pub(super) fn path_field(
     ui: &mut Ui,
     w: &Workshop,
     path: &mut String,
@@ -301,7 +345,7 @@ fn finish(w: &mut Workshop, then: Then) {
 /// Writes the level in front to a file.
 pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     let Some(open) = w.open.get_mut(w.active) else { return Err("no level is open".into()) };
-    let dropped = files::save(&*open.doc, &file)?;
+    let files::Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
         open.doc.mark_saved();
@@ -309,7 +353,12 @@ pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     }
     w.library.refresh();
     let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
-    w.say(format!("saved {}{lost}", file.display()));
+    match not_kept {
+        None => w.say(format!("saved {}{lost}", file.display())),
+        Some(why) => {
+            w.complain(format!("saved {}{lost}, but its earlier version could not be kept: {why}", file.display()))
+        }
+    }
     Ok(())
 }
 
@@ -329,12 +378,7 @@ pub fn save(w: &mut Workshop, then: Then) {
 pub fn ask_name(w: &mut Workshop, then: Then) {
     let folder = w.library.own_folder().unwrap_or_default();
     let Some(open) = w.open.get(w.active) else { return };
-    let path = open.path.clone().unwrap_or_else(|| {
-        let title = open.title();
-        let name: String =
-            title.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
-        folder.join(format!("{}.ron", name.trim_matches('-')))
-    });
+    let path = open.path.clone().unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
     w.dialog =
         Some(Dialog::SaveAs { path: path.display().to_string(), browse: None, note: None, replace: false, then });
 }
@@ -395,46 +439,6 @@ fn save_changes(ui: &mut Ui, w: &mut Workshop, quit: bool) -> Step {
     step.unwrap_or(Step::Keep(Dialog::SaveChanges { quit }))
 }
 
-fn key_sheet(ui: &mut Ui, w: &mut Workshop) -> Step {
-    let height = ui.ctx().content_rect().height() - 160.0;
-    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        egui::Grid::new("keys").striped(true).num_columns(2).spacing([18.0, 3.0]).show(ui, |ui| {
-            if let Some(game) = w.game() {
-                for (key, what) in [
-                    ("Arrows, WASD", "move"),
-                    ("Space, Enter", "pick up, let go, choose"),
-                    ("PageUp, PageDown", "previous or next piece"),
-                    ("T, Shift+T", "turn the piece in hand"),
-                    ("F", "mirror the piece in hand"),
-                ]
-                .iter()
-                .chain(game.info().keys)
-                {
-                    ui.label(*key);
-                    ui.label(format!("{what} (in play)"));
-                    ui.end_row();
-                }
-            }
-            for line in keys::table().iter().filter(|l| !l.keys.is_empty()) {
-                let all: Vec<_> = line.keys.iter().map(|k| ui.ctx().format_shortcut(k)).collect();
-                ui.label(all.join(", "));
-                ui.label(line.name);
-                ui.end_row();
-            }
-            for (key, what) in [
-                ("Wheel, middle drag", "zoom, move the board"),
-                ("Arrows, Space", "move the cursor and paint (in Edit)"),
-                ("1 to 9", "choose from the palette (in Edit)"),
-            ] {
-                ui.label(key);
-                ui.label(what);
-                ui.end_row();
-            }
-        });
-    });
-    close_button(ui, Dialog::Keys)
-}
-
 fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
     if let Some(game) = w.game() {
         let info = game.info();
@@ -451,14 +455,42 @@ fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
     close_button(ui, Dialog::Rules)
 }
 
+/// The crates and fonts in the program, by licence.
+const LICENCES: &str = include_str!("../../assets/licences.txt");
+
 fn about(ui: &mut Ui) -> Step {
     ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
-    ui.label("Licensed under MIT or Apache-2.0, as you like. Built with egui, eframe and other open crates; fonts: Ubuntu (UFL) and Hack (MIT).");
+    ui.label("Licensed under MIT or Apache-2.0, as you like. What it is built from:");
+    let height = (ui.ctx().content_rect().height() - 260.0).clamp(80.0, 320.0);
+    egui::ScrollArea::vertical().max_height(height).auto_shrink(false).show(ui, |ui| {
+        ui.label(RichText::new(LICENCES).small());
+    });
     close_button(ui, Dialog::About)
+}
+
+fn until(done: bool, dialog: Dialog) -> Step {
+    if done { Step::Done } else { Step::Keep(dialog) }
 }
 
 fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {
     ui.add_space(6.0);
     if ui.button("Close").clicked() { Step::Done } else { Step::Keep(dialog) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LICENCES;
+
+    #[test]
+    fn every_crate_the_program_is_built_with_is_named_with_its_licence() {
+        let manifest = include_str!("../../Cargo.toml");
+        let part = manifest.split("[dependencies]").nth(1).and_then(|s| s.split("\n[").next()).unwrap_or_default();
+        let names: Vec<_> = part.lines().filter_map(|l| l.split_once(" = ")).map(|(name, _)| name.trim()).collect();
+        assert!(names.len() > 10, "the list was found");
+        for name in names {
+            let named = LICENCES.split([' ', ',', '\n']).any(|word| word == name);
+            assert!(named, "{name} is not in assets/licences.txt: add it under its licence (cargo metadata tells it)");
+        }
+    }
 }

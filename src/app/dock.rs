@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Pane {
     /// What is on disk.
     Library,
+    /// Campaigns, new and recent levels.
+    Start,
     /// Playing, and stepping through a line.
     Play,
     /// Drawing.
@@ -19,21 +21,38 @@ pub enum Pane {
     Generate,
     /// The steps of the line.
     Timeline,
+    /// The changes of the draft.
+    History,
+    /// Snapshots of the level.
+    Variants,
 }
 
 impl Pane {
     /// All panels.
-    pub const ALL: [Pane; 6] = [Pane::Library, Pane::Play, Pane::Edit, Pane::Inspect, Pane::Generate, Pane::Timeline];
+    pub const ALL: [Pane; 9] = [
+        Pane::Library,
+        Pane::Start,
+        Pane::Play,
+        Pane::Edit,
+        Pane::Inspect,
+        Pane::Generate,
+        Pane::Timeline,
+        Pane::History,
+        Pane::Variants,
+    ];
 
     /// Its title.
     pub const fn title(self) -> &'static str {
         match self {
             Pane::Library => "Library",
+            Pane::Start => "Start",
             Pane::Play => "Play",
             Pane::Edit => "Edit",
             Pane::Inspect => "Inspect",
             Pane::Generate => "Generate",
             Pane::Timeline => "Timeline",
+            Pane::History => "History",
+            Pane::Variants => "Variants",
         }
     }
 }
@@ -67,9 +86,9 @@ impl Default for Layout {
             }
             id
         };
-        let left = tabs(&[Pane::Library]);
-        let middle = tabs(&[Pane::Play, Pane::Edit]);
-        let right = tabs(&[Pane::Inspect, Pane::Generate]);
+        let left = tabs(&[Pane::Library, Pane::History]);
+        let middle = tabs(&[Pane::Start, Pane::Play, Pane::Edit]);
+        let right = tabs(&[Pane::Inspect, Pane::Generate, Pane::Variants]);
         let bottom = tabs(&[Pane::Timeline]);
         let mut row = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
         for (id, share) in [(left, 0.21), (middle, 0.54), (right, 0.25)] {
@@ -90,7 +109,7 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// A layout read from a file may lack a panel or have one twice: such a one is replaced.
+    /// A layout read from a file may have a panel twice: such a one is replaced. One from before there was a start page gets it, beside Play.
     pub fn mend(&mut self) {
         for pane in Pane::ALL {
             let docked = self.tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
@@ -100,6 +119,18 @@ impl Layout {
                 return;
             }
         }
+        if self.find(Pane::Start).is_none() && !self.popped.contains(&Pane::Start) {
+            let beside = self.find(Pane::Play).or_else(|| self.find(Pane::Edit));
+            if let Some(home) = beside.and_then(|id| self.tree.tiles.parent_of(id)) {
+                let id = self.tree.tiles.insert_pane(Pane::Start);
+                self.tree.move_tile_to_container(id, home, 0, false);
+            }
+        }
+    }
+
+    /// Where a docked panel is on the screen.
+    pub fn place(&self, pane: Pane) -> Option<egui::Rect> {
+        self.find(pane).and_then(|id| self.tree.tiles.rect(id))
     }
 
     fn find(&self, pane: Pane) -> Option<TileId> {
@@ -149,10 +180,12 @@ impl Layout {
                 let id = self.tree.tiles.insert_pane(pane);
                 // Beside its usual companion, or anywhere in the root.
                 let companion = match pane {
+                    Pane::Start => Pane::Play,
                     Pane::Play => Pane::Edit,
                     Pane::Edit => Pane::Play,
                     Pane::Inspect => Pane::Generate,
-                    Pane::Generate => Pane::Inspect,
+                    Pane::Generate | Pane::Variants => Pane::Inspect,
+                    Pane::History => Pane::Library,
                     Pane::Library | Pane::Timeline => pane,
                 };
                 let home = self.find(companion).filter(|c| *c != id).and_then(|c| self.tree.tiles.parent_of(c));
@@ -198,6 +231,24 @@ impl Layout {
     }
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_from_before_there_was_a_start_page_gets_one() {
+        let mut old = Layout::default();
+        let id = old.find(Pane::Start).unwrap();
+        old.tree.remove_recursively(id);
+        assert!(!old.is_open(Pane::Start));
+        old.mend();
+        assert!(old.is_open(Pane::Start) && !old.is_front(Pane::Start), "there, but behind what was in front");
+        for pane in Pane::ALL {
+            assert!(old.is_open(pane), "{pane:?}");
+        }
+    }
+}
+
 /// Shows all panels.
 pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     let mut asked = Asked::default();
@@ -236,6 +287,7 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
         layout.show(pane);
     }
     workshop.play_in_front = layout.is_front(Pane::Play);
+    workshop.start_in_front = layout.is_front(Pane::Start);
     workshop.edit_in_front = layout.is_front(Pane::Edit);
 }
 
@@ -261,8 +313,10 @@ impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
         pane.title().into()
     }
 
-    fn is_tab_closable(&self, _: &Tiles<Pane>, _: TileId) -> bool {
-        true
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, id: TileId) -> bool {
+        // Only the one in front: the others need the room for their names.
+        let home = tiles.parent_of(id).and_then(|p| tiles.get(p));
+        !matches!(home, Some(Tile::Container(Container::Tabs(tabs))) if tabs.active != Some(id))
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, id: TileId) -> bool {

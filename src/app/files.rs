@@ -6,8 +6,16 @@ use std::{
     sync::mpsc,
 };
 
-/// Writes a level in the format that the file name's ending asks for; what was dropped.
-pub fn save(doc: &dyn Doc, path: &Path) -> Result<Vec<String>, String> {
+/// What saving came to.
+pub struct Saved {
+    /// What the format could not hold.
+    pub dropped: Vec<String>,
+    /// Why the earlier version could not be kept, if it could not.
+    pub not_kept: Option<String>,
+}
+
+/// Writes a level in the format that the file name's ending asks for, after keeping the file's earlier version below `backups`.
+pub fn save(doc: &dyn Doc, path: &Path, backups: Option<&Path>) -> Result<Saved, String> {
     let ending = path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase());
     let native = doc.native();
     let written = if ending == "ron" {
@@ -26,8 +34,8 @@ pub fn save(doc: &dyn Doc, path: &Path) -> Result<Vec<String>, String> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         library::make_folder(folder).map_err(|t| t.to_string())?;
     }
-    library::write_atomic(path, written.text.as_bytes()).map_err(|t| t.to_string())?;
-    Ok(written.dropped)
+    let not_kept = library::backups::replace(backups, path, written.text.as_bytes()).map_err(|t| t.to_string())?;
+    Ok(Saved { dropped: written.dropped, not_kept: not_kept.map(|t| t.to_string()) })
 }
 
 /// The system's file dialog, open on a thread of its own.

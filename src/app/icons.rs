@@ -47,6 +47,14 @@ pub enum Icon {
     Star,
     /// Out into a window of its own.
     PopOut,
+    /// A padlock.
+    Lock,
+    /// A funnel: what is left out.
+    Filter,
+    /// Three dots: there is more.
+    More,
+    /// A rising line: difficulty.
+    Curve,
 }
 
 /// A square button with an icon. `name` is its accessible name and its tooltip.
@@ -178,10 +186,26 @@ pub fn paint(painter: &egui::Painter, rect: Rect, icon: Icon, ink: Color32) {
                 fill(&[at(a, 0.52), at(r, 0.22), p(0.5, 0.53), at(l, 0.22)]);
             }
         }
+        Icon::Lock => {
+            fill(&[p(0.14, 0.46), p(0.86, 0.46), p(0.86, 0.94), p(0.14, 0.94)]);
+            line(&[p(0.28, 0.48), p(0.28, 0.24), p(0.4, 0.08), p(0.6, 0.08), p(0.72, 0.24), p(0.72, 0.48)]);
+        }
         Icon::PopOut => {
             line(&[p(0.45, 0.15), p(0.1, 0.15), p(0.1, 0.9), p(0.85, 0.9), p(0.85, 0.55)]);
             line(&[p(0.4, 0.6), p(0.92, 0.08)]);
             line(&[p(0.6, 0.08), p(0.92, 0.08), p(0.92, 0.4)]);
+        }
+        Icon::Filter => {
+            closed(&[p(0.08, 0.14), p(0.92, 0.14), p(0.58, 0.54), p(0.58, 0.9), p(0.42, 0.8), p(0.42, 0.54)]);
+        }
+        Icon::More => {
+            for x in [0.16, 0.5, 0.84] {
+                painter.circle_filled(p(x, 0.5), rect.width() * 0.1, ink);
+            }
+        }
+        Icon::Curve => {
+            line(&[p(0.08, 0.05), p(0.08, 0.92), p(0.95, 0.92)]);
+            line(&[p(0.22, 0.74), p(0.45, 0.52), p(0.62, 0.6), p(0.92, 0.18)]);
         }
     }
 }

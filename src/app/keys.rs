@@ -1,6 +1,10 @@
 //! Every action has a name, a menu line and a key: this is the one table of them.
 
-use super::{dock::Pane, panels::edit::Tool};
+use super::{
+    dock::Pane,
+    keymap,
+    panels::{edit::Tool, library::Task},
+};
 use egui::{Key, KeyboardShortcut, Modifiers};
 use std::sync::LazyLock;
 
@@ -15,6 +19,14 @@ pub enum Act {
     Save,
     /// Save under another name or in another format.
     SaveAs,
+    /// Pictures, films, sheets, maps, share codes.
+    Export,
+    /// The share code on the clipboard.
+    CopyCode,
+    /// A picture on the clipboard.
+    CopyPicture,
+    /// The versions of the file that were saved over.
+    Earlier,
     /// Close the level.
     CloseLevel,
     /// The next open level.
@@ -41,6 +53,18 @@ pub enum Act {
     Resize,
     /// Choose a tool.
     Tool(Tool),
+    /// Keep the draft as a variant.
+    KeepVariant,
+    /// Make a stamp of the selection.
+    MakeStamp,
+    /// The what-if map on or off.
+    WhatIf,
+    /// The single edit that makes the level a little harder.
+    Harder,
+    /// The one that makes it a little easier.
+    Easier,
+    /// Look for edits that mend the level.
+    Mend,
     /// Turn the ink.
     TurnInk,
     /// Mirror the ink.
@@ -53,6 +77,8 @@ pub enum Act {
     Restart,
     /// The next level.
     NextLevel,
+    /// To the start page, or back from it.
+    Start,
     /// A hint.
     Hint,
     /// Solve the draft.
@@ -97,10 +123,18 @@ pub enum Act {
     ToggleMotion,
     /// The time taken shown or not.
     ToggleClock,
+    /// The box that finds everything by its name.
+    Palette,
+    /// The wishes.
+    Preferences,
+    /// Something in the library.
+    Library(Task),
     /// The sheet of keys.
     Keys,
     /// The rules of the game.
     Rules,
+    /// The tour of the first start.
+    Tour,
     /// About the program.
     About,
 }
@@ -116,6 +150,8 @@ pub enum Menu {
     Play,
     /// Solving and stepping.
     Solve,
+    /// The library.
+    Library,
     /// Panels and looks.
     View,
     /// Help.
@@ -135,6 +171,8 @@ pub enum Scope {
     Playing,
     /// While stepping through a line.
     Stepping,
+    /// While the list of the library has the keyboard: before all others.
+    Library,
 }
 
 /// A line of the table.
@@ -145,7 +183,9 @@ pub struct Line {
     pub menu: Menu,
     /// Its name.
     pub name: &'static str,
-    /// Its keys; the first is shown.
+    /// Its name in files: `step-next`, `tool-brush`. It never changes, so that a key the user has chosen stays chosen.
+    pub id: String,
+    /// Its keys unless the user has chosen others (see [`keymap`](super::keymap)); the first is shown.
     pub keys: Vec<KeyboardShortcut>,
     /// When.
     pub scope: Scope,
@@ -157,15 +197,30 @@ pub fn table() -> &'static [Line] {
     &TABLE
 }
 
+/// The name of an action in files, made from its name in the code: an action that is renamed there needs an exception here.
+fn id(act: Act) -> String {
+    let mut id = String::new();
+    for c in format!("{act:?}").chars() {
+        if (c.is_uppercase() || c == '(') && !id.is_empty() && !id.ends_with('-') {
+            id.push('-');
+        }
+        if c.is_alphanumeric() {
+            id.extend(c.to_lowercase());
+        }
+    }
+    id
+}
+
 fn lines() -> Vec<Line> {
     use Menu as M;
-    use Scope::{Always, Editing, Playing, Stepping};
-    let (none, ctrl, shift) = (Modifiers::NONE, Modifiers::COMMAND, Modifiers::SHIFT);
+    use Scope::{Always, Editing, Library, Playing, Stepping};
+    let (none, ctrl, shift, alt) = (Modifiers::NONE, Modifiers::COMMAND, Modifiers::SHIFT, Modifiers::ALT);
     let ctrl_shift = ctrl | shift;
     let line = |act, menu, name, keys: &[(Modifiers, Key)], scope| Line {
         act,
         menu,
         name,
+        id: id(act),
         keys: keys.iter().map(|(m, k)| KeyboardShortcut::new(*m, *k)).collect(),
         scope,
     };
@@ -173,9 +228,14 @@ fn lines() -> Vec<Line> {
         line(Act::New, M::File, "New level…", &[(ctrl, Key::N)], Always),
         line(Act::Open, M::File, "Open…", &[(ctrl, Key::O)], Always),
         line(Act::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
-        line(Act::SaveAs, M::File, "Save as, export…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
+        line(Act::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
+        line(Act::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
+        line(Act::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
+        line(Act::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
         line(Act::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
         line(Act::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
+        line(Act::Preferences, M::File, "Preferences…", &[(ctrl, Key::Comma)], Always),
         line(Act::Quit, M::File, "Quit", &[(ctrl, Key::Q)], Always),
         line(Act::Undo, M::Edit, "Undo", &[(ctrl, Key::Z), (none, Key::Z)], Always),
         line(Act::Redo, M::Edit, "Redo", &[(ctrl_shift, Key::Z), (ctrl, Key::Y), (shift, Key::Z)], Always),
@@ -188,6 +248,12 @@ fn lines() -> Vec<Line> {
         line(Act::Resize, M::Edit, "Resize…", &[(ctrl, Key::E)], Editing),
         line(Act::TurnInk, M::Edit, "Turn the brush", &[(none, Key::R)], Editing),
         line(Act::MirrorInk, M::Edit, "Mirror the brush", &[(shift, Key::R)], Editing),
+        line(Act::MakeStamp, M::Edit, "Make a stamp of the selection", &[(ctrl, Key::T)], Editing),
+        line(Act::KeepVariant, M::Edit, "Keep this variant", &[(ctrl, Key::D)], Editing),
+        line(Act::WhatIf, M::Edit, "What-if map", &[(none, Key::W)], Editing),
+        line(Act::Harder, M::Edit, "Harder by one edit", &[(ctrl, Key::ArrowUp)], Editing),
+        line(Act::Easier, M::Edit, "Easier by one edit", &[(ctrl, Key::ArrowDown)], Editing),
+        line(Act::Mend, M::Edit, "Mend it", &[(ctrl, Key::M)], Editing),
         line(Act::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
         line(Act::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
         line(Act::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),
@@ -200,6 +266,7 @@ fn lines() -> Vec<Line> {
         line(Act::Restart, M::Play, "Restart", &[(none, Key::R)], Playing),
         line(Act::Hint, M::Play, "Hint", &[(none, Key::H)], Playing),
         line(Act::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
+        line(Act::Start, M::Play, "Start page, campaigns", &[(none, Key::Escape)], Playing),
         line(Act::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),
         line(Act::SolveHere, M::Solve, "Solve from the position in play", &[(shift, Key::F6)], Always),
         line(Act::StopSolver, M::Solve, "Stop the solver", &[(ctrl, Key::Period)], Always),
@@ -211,6 +278,40 @@ fn lines() -> Vec<Line> {
         line(Act::TakeOver, M::Solve, "Take over here", &[(none, Key::T)], Stepping),
         line(Act::LeaveSteps, M::Solve, "Leave the steps", &[(none, Key::Escape)], Stepping),
         line(Act::Generate, M::Solve, "Generate levels", &[(none, Key::F7)], Always),
+        line(Act::Library(Task::Find), M::Library, "Search the library", &[(ctrl, Key::F)], Always),
+        line(Act::Library(Task::Open), M::Library, "Open the selected level", &[(none, Key::Enter)], Library),
+        line(Act::Library(Task::Rename), M::Library, "Rename it", &[(none, Key::F2)], Library),
+        line(Act::Library(Task::Duplicate), M::Library, "Duplicate", &[(ctrl, Key::D)], Library),
+        line(
+            Act::Library(Task::Earlier),
+            M::Library,
+            "Earlier in its pack",
+            &[(alt, Key::ArrowUp), (alt, Key::ArrowLeft)],
+            Library,
+        ),
+        line(
+            Act::Library(Task::Later),
+            M::Library,
+            "Later in its pack",
+            &[(alt, Key::ArrowDown), (alt, Key::ArrowRight)],
+            Library,
+        ),
+        line(Act::Library(Task::NewPack), M::Library, "New pack of the selected levels…", &[], Library),
+        line(Act::Library(Task::Export), M::Library, "Export the selected levels…", &[(ctrl_shift, Key::E)], Library),
+        line(Act::Library(Task::Copy), M::Library, "Copy them as text", &[], Library),
+        line(Act::Library(Task::SelectAll), M::Library, "Select the whole pack", &[(ctrl, Key::A)], Library),
+        line(Act::Library(Task::Bin), M::Library, "Move to the bin", &[(none, Key::Delete)], Library),
+        line(Act::Library(Task::Restore), M::Library, "Restore from the bin", &[], Library),
+        line(Act::Library(Task::Undo), M::Library, "Undo in the library", &[(ctrl, Key::Z)], Library),
+        line(
+            Act::Library(Task::Menu),
+            M::Library,
+            "What to do with them",
+            &[(none, Key::Menu), (shift, Key::F10)],
+            Library,
+        ),
+        line(Act::Library(Task::ShowBin), M::Library, "Show the bin / everything", &[], Always),
+        line(Act::Library(Task::Refresh), M::Library, "Look at the disk again", &[], Always),
         line(Act::ZoomIn, M::View, "Zoom in", &[(none, Key::Plus), (none, Key::Equals)], Always),
         line(Act::ZoomOut, M::View, "Zoom out", &[(none, Key::Minus)], Always),
         line(Act::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),
@@ -225,21 +326,36 @@ fn lines() -> Vec<Line> {
         line(Act::Show(Pane::Inspect), M::View, "Inspect", &[(Modifiers::ALT, Key::Num4)], Always),
         line(Act::Show(Pane::Generate), M::View, "Generate", &[(Modifiers::ALT, Key::Num5)], Always),
         line(Act::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
+        line(Act::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
+        line(Act::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num8)], Always),
+        line(Act::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
         line(Act::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
+        line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
         line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
+        line(Act::Tour, M::Help, "Take the tour", &[], Always),
         line(Act::About, M::Help, "About Tilewright", &[], Always),
     ]
 }
 
+/// The line of an action.
+pub fn line(act: Act) -> Option<&'static Line> {
+    table().iter().find(|l| l.act == act)
+}
+
 /// The key of an action as text, for buttons and menus.
 pub fn key_text(ctx: &egui::Context, line: &Line) -> String {
-    line.keys.first().map(|k| ctx.format_shortcut(k)).unwrap_or_default()
+    keymap::of(ctx).keys(line).first().map(|k| ctx.format_shortcut(k)).unwrap_or_default()
+}
+
+/// The key of an action as text; empty if it has none.
+pub fn key_of(ctx: &egui::Context, act: Act) -> String {
+    line(act).map(|l| key_text(ctx, l)).unwrap_or_default()
 }
 
 /// "Undo (Ctrl+Z)": a tooltip that teaches the key.
 pub fn tip(ctx: &egui::Context, act: Act) -> String {
-    let Some(line) = table().iter().find(|l| l.act == act) else { return String::new() };
+    let Some(line) = line(act) else { return String::new() };
     let key = key_text(ctx, line);
     if key.is_empty() { line.name.into() } else { format!("{} ({key})", line.name) }
 }

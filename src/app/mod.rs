@@ -4,19 +4,29 @@
 //! [`workshop::Workshop`]; what they want done they ask for as [`keys::Act`], carried out once a frame in `perform.rs`. Nothing here waits: documents run
 //! their own jobs, which wake the window when there is something new, and while nothing changes nothing is painted.
 
+pub mod asking;
+pub mod campaign;
 pub mod canvas;
+pub mod chores;
 pub mod dialogs;
 pub mod dock;
+pub mod export;
 pub mod files;
 pub mod icons;
+mod key_sheet;
+pub mod keymap;
 pub mod keys;
+pub mod palette;
 pub mod panels;
 mod perform;
+mod preferences;
+pub mod rescue;
 pub mod settings;
 pub mod theme;
+pub mod tour;
 pub mod workshop;
 
-use crate::library;
+use crate::{catalogue::Places, library};
 use egui::{RichText, Ui};
 use keys::{Act, Menu};
 use settings::Settings;
@@ -33,6 +43,10 @@ pub struct Home {
     pub settings: Option<PathBuf>,
     /// The folder of one's own levels.
     pub levels: Option<PathBuf>,
+    /// The folder of records, recovery copies and backups.
+    pub data: Option<PathBuf>,
+    /// The folder of what can be computed again.
+    pub cache: Option<PathBuf>,
     /// Whether games may compute large tables and keep them in the user's cache.
     pub tables: bool,
 }
@@ -44,6 +58,8 @@ impl Home {
             Some(f) => Home {
                 settings: Some(f.config.join("settings.ron")),
                 levels: Some(f.data.join("levels")),
+                data: Some(f.data),
+                cache: Some(f.cache),
                 tables: true,
             },
             None => Home::default(),
@@ -52,7 +68,13 @@ impl Home {
 
     /// Everything below one folder.
     pub fn below(home: &Path) -> Home {
-        Home { settings: Some(home.join("settings.ron")), levels: Some(home.join("levels")), tables: false }
+        Home {
+            settings: Some(home.join("settings.ron")),
+            levels: Some(home.join("levels")),
+            data: Some(home.to_path_buf()),
+            cache: Some(home.join("cache")),
+            tables: false,
+        }
     }
 }
 
@@ -67,22 +89,44 @@ pub struct App {
 
 impl App {
     /// Sets the window up.
-    pub fn new(ctx: &egui::Context, home: Home, open: Option<&Path>) -> App {
+    pub fn new(ctx: &egui::Context, mut home: Home, open: Option<&Path>) -> App {
         theme::fonts(ctx);
         // The text scale is ours; egui's own zoom keys would fight with it.
         ctx.options_mut(|o| o.zoom_with_keyboard = false);
-        let (settings, trouble) = Settings::load(home.settings.clone());
-        let layout = settings.layout.clone();
-        let mut workshop = Workshop::new(settings, Workshop::wake_of(ctx));
-        workshop.library.set_folder(home.levels.clone());
+        let loaded = Settings::load(home.settings.as_deref());
+        if !loaded.ours {
+            home.settings = None;
+        }
+        let layout = loaded.settings.layout.clone();
+        let mut workshop = Workshop::new(loaded.settings, Workshop::wake_of(ctx));
+        workshop.keep_records(home.data.as_deref());
+        workshop.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.wake);
+        workshop.backups = home.data.as_ref().map(|d| d.join("backups"));
+        workshop.library.query.sort = workshop.settings.library_sort;
+        let places = Places {
+            own: home.levels.clone(),
+            bin: home.data.as_ref().map(|d| d.join("bin")),
+            cache: home.cache.clone(),
+            tables: home.tables,
+        };
+        workshop.library.start(places, &workshop.settings.collections, &workshop.wake);
+        let stamps = workshop.stamps.keep_in(home.data.as_ref().map(|d| d.join("stamps.ron")));
+        workshop.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
         workshop.may_prepare = home.tables;
+        let mut troubles = keymap::install(ctx, &workshop.settings.keys);
+        troubles.extend(loaded.message);
+        troubles.extend(stamps);
         perform::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
-            None => perform::welcome(&mut workshop),
+            None => {
+                perform::welcome(&mut workshop);
+                workshop.show_panes.push(dock::Pane::Start);
+                workshop.tour = (!workshop.settings.toured).then_some(tour::Tour::BEGIN);
+            }
         }
-        if let Some(trouble) = trouble {
-            workshop.complain(trouble);
+        if !troubles.is_empty() {
+            workshop.complain(troubles.join("; "));
         }
         App { workshop, layout, home, title: String::new(), saved: String::new() }
     }
@@ -101,11 +145,14 @@ impl App {
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
+        tour::keys(&ctx, &mut self.workshop);
         let mut acts = perform::keyboard(&ctx, &mut self.workshop);
         egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
         dialogs::show(&ctx, &mut self.workshop);
+        palette::show(&ctx, &mut self.workshop);
+        tour::show(&ctx, &mut self.workshop, &mut self.layout);
         acts.append(&mut self.workshop.asked);
         for act in acts {
             perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
@@ -136,7 +183,23 @@ impl App {
         if let Some(doc) = w.generate.tick() {
             w.add_generated(doc);
         }
+        if w.settings.rate_live
+            && let Some(open) = w.open.get_mut(w.active)
+        {
+            open.doc.rate();
+        }
         w.tick();
+        export::tick(ctx, w);
+        panels::what_if::ask(w);
+        panels::variants::tick(w);
+        let wake = w.wake.clone();
+        if let Some(message) = w.chores.tick(&wake) {
+            w.complain(message);
+        }
+        if let Some(wait) = w.tick_rescue() {
+            ctx.request_repaint_after(wait);
+        }
+        panels::library::tick(ctx, w);
         panels::timeline::tick(ctx, w);
         if let Some(left) = w.forget_old_words() {
             ctx.request_repaint_after(left);
@@ -164,6 +227,7 @@ impl App {
                 (Menu::Edit, "Edit"),
                 (Menu::Play, "Play"),
                 (Menu::Solve, "Solve"),
+                (Menu::Library, "Library"),
                 (Menu::View, "View"),
                 (Menu::Help, "Help"),
             ] {
@@ -191,7 +255,13 @@ impl App {
 
     fn status(&mut self, ui: &mut Ui) {
         let w = &self.workshop;
+        let mut ask = None;
         ui.horizontal(|ui| {
+            if let Some((name, act)) = w.said.as_ref().and_then(|s| s.offer)
+                && ui.small_button(name).on_hover_text(keys::tip(ui.ctx(), act)).clicked()
+            {
+                ask = Some(act);
+            }
             match &w.said {
                 Some(said) if said.bad => {
                     ui.add(egui::Label::new(RichText::new(&said.text).color(ui.visuals().error_fg_color)).truncate());
@@ -199,23 +269,31 @@ impl App {
                 Some(said) => {
                     ui.add(egui::Label::new(&said.text).truncate());
                 }
+                None if w.start_in_front && !w.play_in_front && !w.edit_in_front => {
+                    ui.weak("Escape goes back to the level, F1 shows all keys.");
+                }
                 None => {
+                    let (play, find) = (keys::key_of(ui.ctx(), Act::PlayStart), keys::key_of(ui.ctx(), Act::Palette));
                     ui.weak(match w.mode {
-                        Mode::Play => "Playing. F5 edits, F1 shows all keys.",
-                        Mode::Edit => "Editing. F5 plays, F1 shows all keys.",
+                        Mode::Play => format!("Playing. {play} edits, {find} finds everything."),
+                        Mode::Edit => format!("Editing. {play} plays, {find} finds everything."),
                     });
                 }
             }
-            let busy = w.open.iter().filter(|o| o.doc.busy()).count() + usize::from(w.generate.busy());
+            let busy = w.busy();
             if let Some((words, job)) = &w.preparing {
                 let p = job.progress();
                 ui.add(egui::ProgressBar::new(p.fraction.unwrap_or(0.0)).desired_width(160.0).text(*words));
-            } else if busy > 0 {
+            } else if busy {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     ui.weak("working in the background");
                 });
             }
         });
+        if let Some(act) = ask {
+            self.workshop.said = None;
+            self.workshop.ask(act);
+        }
     }
 
     fn update_title(&mut self, ctx: &egui::Context) {
@@ -247,6 +325,9 @@ impl App {
             w.quit();
         }
         if w.leaving {
+            w.chores.finish();
+            w.keeper.flush();
+            w.rescue.end();
             self.save_settings();
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
@@ -260,9 +341,10 @@ impl App {
         if now == self.saved {
             return;
         }
-        match self.workshop.settings.save(path) {
-            Ok(()) => self.saved = now,
-            Err(message) => self.workshop.complain(format!("the settings could not be saved: {message}")),
+        // What cannot be written is told once, and tried again when there is something new to write.
+        self.saved = now;
+        if let Err(message) = self.workshop.settings.save(path) {
+            self.workshop.complain(format!("the settings could not be saved: {message}"));
         }
     }
 }

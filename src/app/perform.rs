@@ -1,12 +1,19 @@
 //! What each action does, and how keys become actions or a game's input.
 
 use super::{
+    asking::Versions,
     canvas,
     dialogs::{self, Dialog, Then},
     dock::{Layout, Pane},
+    export, keymap,
     keys::{self, Act, Scope},
-    panels::{edit, inspect},
+    palette,
+    panels::{
+        edit, inspect, library, stamps, variants,
+        what_if::{self, Shown},
+    },
     theme::{self, Theme},
+    tour::Tour,
     workshop::{Mode, Workshop},
 };
 use crate::{
@@ -29,6 +36,11 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Act::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
         Act::Save => dialogs::save(w, Then::Stay),
         Act::SaveAs => dialogs::ask_name(w, Then::Stay),
+        Act::Export => export::open(w),
+        Act::CopyCode => export::copy_code(ctx, w),
+        Act::CopyPicture => export::copy_picture(w),
+        Act::Earlier => earlier_versions(w),
+        Act::Start => start_or_back(w),
         Act::CloseLevel => w.close(w.active),
         Act::NextOpen => w.activate((w.active + 1) % w.open.len().max(1)),
         Act::Quit => w.quit(),
@@ -49,20 +61,25 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
             w.say(if w.settings.animate { "animation is on" } else { "animation is off" });
         }
         Act::ToggleClock => w.settings.clock = !w.settings.clock,
+        Act::Palette => palette::open(w),
+        Act::Preferences => w.dialog = Some(Dialog::Preferences),
         Act::Keys => w.dialog = Some(Dialog::Keys),
         Act::Rules => w.dialog = Some(Dialog::Rules),
+        Act::Tour => w.tour = Some(Tour::BEGIN),
         Act::About => w.dialog = Some(Dialog::About),
         Act::Generate => w.show_panes.push(Pane::Generate),
+        Act::Library(task) => library::perform(ctx, w, task),
         _ => on_level(w, act),
     }
 }
 
 /// Puts looks and motion into force everywhere.
 pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
-    w.colours = w.settings.theme.colours();
-    theme::apply(ctx, w.settings.theme, w.settings.text_scale, w.settings.animate);
+    w.colours = w.settings.colours();
+    theme::apply(ctx, &w.settings);
     for open in &mut w.open {
         open.doc.set_animate(w.settings.animate);
+        open.doc.set_speed(w.settings.motion_speed);
     }
 }
 
@@ -72,6 +89,27 @@ fn show_pane(w: &mut Workshop, layout: &mut Layout, pane: Pane) {
         Pane::Play => w.mode = Mode::Play,
         Pane::Edit => w.mode = Mode::Edit,
         _ => {}
+    }
+}
+
+/// To the start page; from a list of levels back to its front; from there back to the level.
+fn start_or_back(w: &mut Workshop) {
+    if !w.start_in_front {
+        w.show_panes.push(Pane::Start);
+    } else if !w.start.back() && !w.open.is_empty() {
+        w.enter(w.mode);
+    }
+}
+
+fn earlier_versions(w: &mut Workshop) {
+    let path = w.open.get(w.active).and_then(|o| o.path.clone());
+    match (path, w.backups.clone()) {
+        (Some(path), Some(root)) => {
+            let list = Versions::look(&root, &path, w.colours.clone(), w.wake.clone());
+            w.dialog = Some(Dialog::Versions(Box::new(list)));
+        }
+        (None, _) => w.say("this level has no file yet, so there are no earlier versions of it"),
+        (_, None) => w.say("there is no folder to keep earlier versions in"),
     }
 }
 
@@ -120,9 +158,22 @@ fn on_level(w: &mut Workshop, act: Act) {
         }
         Act::Tool(tool) => {
             open.edit.tool = tool;
+            open.stamp = None;
             if tool != edit::Tool::Select {
                 open.edit.selection = None;
             }
+        }
+        Act::KeepVariant => variants::keep(w),
+        Act::MakeStamp => stamps::make(w),
+        Act::WhatIf => {
+            let what_if = &mut open.edit.what_if;
+            what_if.shown = if what_if.shown.is_some() { None } else { Some(Shown::Brush) };
+            what_if.by_one = None;
+        }
+        Act::Harder | Act::Easier => what_if::want(open, act == Act::Harder),
+        Act::Mend => doc.ask_mends(),
+        Act::TurnInk | Act::MirrorInk if open.stamp.is_some() => {
+            stamps::turn(w, if act == Act::TurnInk { Sym::TURN } else { Sym::FLIP_H });
         }
         Act::TurnInk | Act::MirrorInk => {
             let mut ink = open.edit.ink(&**doc);
@@ -214,7 +265,7 @@ fn play_or_edit(w: &mut Workshop, here: bool) {
 
 /// Turns this frame's keys into actions and a game's input.
 pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
-    if w.dialog.is_some() {
+    if w.dialog.is_some() || w.palette.is_open() {
         return Vec::new();
     }
     let typing = ctx.text_edit_focused();
@@ -223,7 +274,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
     }
     // A focused button keeps Space, Enter and the arrows; the board has them when it or nothing is focused.
     let board_has_keys = !typing && (ctx.memory(|m| m.focused().is_none()) || w.board_focused(ctx));
-    let table = keys::table();
+    let (table, keymap) = (keys::table(), keymap::of(ctx));
     let mut acts = Vec::new();
     let events = ctx.input(|i| i.events.clone());
     for event in events {
@@ -244,29 +295,44 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
                 | egui::Key::Space
                 | egui::Key::Enter
         );
+        let here = |l: &&keys::Line| {
+            keymap.keys(l).iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers))
+        };
+        if w.library.has_focus()
+            && !typing
+            && let Some(line) = table.iter().filter(|l| l.scope == Scope::Library).find(here)
+        {
+            acts.push(line.act);
+            continue;
+        }
         if moving && plain && !board_has_keys {
             continue;
         }
-        if plain && !stepping && w.mode == Mode::Play && play_key(w, key, modifiers) {
+        // A board that is hidden behind the start page has no keys.
+        let hidden = w.start_in_front && !w.play_in_front && !w.edit_in_front;
+        if hidden && plain && key == egui::Key::Escape {
+            acts.push(Act::Start);
+            continue;
+        }
+        if plain && !hidden && !stepping && w.mode == Mode::Play && play_key(w, key, modifiers) {
             continue;
         }
         let fits = |l: &keys::Line| match l.scope {
             Scope::Always => true,
+            _ if hidden => false,
             Scope::Editing => w.mode == Mode::Edit,
             Scope::Playing => w.mode == Mode::Play && !stepping,
+            Scope::Library => false,
             // Comma and period step at any time; the other keys only where they mean nothing else.
             Scope::Stepping => stepping || (line_there && matches!(key, egui::Key::Comma | egui::Key::Period)),
         };
-        let hit = table
-            .iter()
-            .filter(|l| fits(l))
-            .find(|l| l.keys.iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers)));
+        let hit = table.iter().filter(|l| fits(l)).find(here);
         if let Some(line) = hit {
             let once = matches!(line.act, Act::PlayStart | Act::PlayHere | Act::Autoplay | Act::Solve | Act::NextLevel);
             if !(repeat && once) {
                 acts.push(line.act);
             }
-        } else if plain && w.mode == Mode::Edit {
+        } else if plain && !hidden && w.mode == Mode::Edit {
             edit_key(w, key);
         }
     }

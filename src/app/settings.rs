@@ -1,9 +1,16 @@
 //! What the program remembers about the user's wishes: looks, limits, layout. One small file, written atomically.
 
 use super::{dock::Layout, theme::Theme};
-use crate::library;
+use crate::library::{
+    self,
+    kept::{Kept, read_kept, set_aside},
+};
+use crate::{catalogue::Sort, picture::Colours};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// What the right mouse button does while editing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -13,6 +20,8 @@ pub enum RightClick {
     Erase,
     /// Picks up the ink.
     Pick,
+    /// Opens a menu of both, and what else can be done there.
+    Menu,
 }
 
 /// All of it. A field that an older file lacks has its default.
@@ -25,8 +34,14 @@ pub struct Settings {
     pub theme: Theme,
     /// Size of the text, 1 is normal.
     pub text_scale: f32,
+    /// Whether pieces have the colours that stay apart for all eyes.
+    pub all_eyes: bool,
     /// Whether moves are shown moving.
     pub animate: bool,
+    /// How fast they move; 1 is usual.
+    pub motion_speed: f32,
+    /// Whether the tour of the first start was seen or skipped.
+    pub toured: bool,
     /// Whether the time taken is shown in play.
     pub clock: bool,
     /// Steps a second while a line is played.
@@ -39,12 +54,27 @@ pub struct Settings {
     pub solve_seconds: u32,
     /// Its memory limit, in megabytes.
     pub solve_megabytes: u32,
+    /// Whether the level in front is rated after every change.
+    pub rate_live: bool,
+    /// Whether a solution is kept with a level only if none kept already is as good.
+    pub keep_only_better: bool,
     /// Files opened lately, the last first.
     pub recent: Vec<PathBuf>,
     /// The name put into new levels.
     pub author: String,
-    /// The best score of an endless run, by game.
+    /// Scores of endless runs were kept here once; they move to the records.
+    #[serde(skip_serializing)]
     pub best_scores: BTreeMap<String, u32>,
+    /// The keys the user has chosen, by the action's name in files; what is not here has the usual keys.
+    pub keys: BTreeMap<String, Vec<String>>,
+    /// What was chosen last in the box that finds everything, the last first.
+    pub found_lately: Vec<String>,
+    /// Collections that are listed in the library.
+    pub collections: Vec<PathBuf>,
+    /// The order of the library.
+    pub library_sort: Sort,
+    /// Whether the library shows what is known of the selected level.
+    pub library_details: bool,
     /// The panels.
     pub layout: Layout,
 }
@@ -52,53 +82,119 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            version: 1,
+            version: VERSION,
             theme: Theme::Dark,
             text_scale: 1.0,
+            all_eyes: false,
             animate: true,
+            motion_speed: 1.0,
+            toured: false,
             clock: true,
             speed: 4.0,
             right_click: RightClick::Erase,
             reply_delay_ms: 500,
             solve_seconds: 60,
             solve_megabytes: 2048,
+            rate_live: true,
+            keep_only_better: true,
             recent: Vec::new(),
             author: String::new(),
             best_scores: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            found_lately: Vec::new(),
+            collections: Vec::new(),
+            library_sort: Sort::Own,
+            library_details: true,
             layout: Layout::default(),
         }
     }
 }
 
+/// The version written, and the newest one read.
+const VERSION: u32 = 1;
+
+/// What was read.
+pub struct Loaded {
+    /// The settings, or the defaults.
+    pub settings: Settings,
+    /// What the user should know about the file.
+    pub message: Option<String>,
+    /// Whether the file may be written.
+    pub ours: bool,
+}
+
 impl Settings {
-    /// Reads them; a damaged file is set aside and named, and the defaults are used.
-    pub fn load(path: Option<PathBuf>) -> (Settings, Option<String>) {
-        let Some(path) = path else { return (Settings::default(), None) };
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(_) => return (Settings::default(), None),
-        };
-        match ron::from_str::<Settings>(&text) {
-            Ok(mut settings) => {
+    /// The colours of boards and signs.
+    pub fn colours(&self) -> Colours {
+        let colours = self.theme.colours();
+        if self.all_eyes { colours.for_all_eyes() } else { colours }
+    }
+
+    /// Reads them; a damaged file is set aside and named, one of a newer program is left alone, and then the defaults are used.
+    pub fn load(path: Option<&Path>) -> Loaded {
+        let found = path.map_or(Kept::Absent, |p| read_kept::<Settings>(p, VERSION));
+        let (message, ours) = match (found, path) {
+            (Kept::Good(mut settings), _) => {
                 settings.text_scale = settings.text_scale.clamp(0.7, 2.0);
                 settings.layout.mend();
-                (settings, None)
+                settings.version = VERSION;
+                return Loaded { settings, message: None, ours: true };
             }
-            Err(e) => {
-                let aside = path.with_extension("damaged.ron");
-                let kept = std::fs::rename(&path, &aside).is_ok();
-                let place = if kept { format!("; the old file is kept as {}", aside.display()) } else { String::new() };
-                (Settings::default(), Some(format!("the settings could not be read ({e}){place}")))
+            (Kept::Damaged(why), Some(path)) => match set_aside(path) {
+                Ok(aside) => {
+                    let kept = aside.display();
+                    (Some(format!("the settings could not be read ({why}); the old file is kept as {kept}")), true)
+                }
+                Err(trouble) => (Some(format!("the settings could not be read ({why}), and {trouble}")), false),
+            },
+            (Kept::Newer(version), Some(path)) => {
+                let path = path.display();
+                let text = format!(
+                    "{path} was written by a newer Tilewright (version {version}): it is left alone, and settings are kept only until this program ends"
+                );
+                (Some(text), false)
             }
-        }
+            (Kept::Locked(trouble), _) => (Some(trouble.to_string()), false),
+            _ => (None, true),
+        };
+        Loaded { settings: Settings::default(), message, ours }
     }
 
     /// Writes them.
-    pub fn save(&self, path: &std::path::Path) -> Result<(), String> {
+    pub fn save(&self, path: &Path) -> Result<(), String> {
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::new()).map_err(|e| e.to_string())?;
         if let Some(folder) = path.parent() {
             library::make_folder(folder).map_err(|t| t.to_string())?;
         }
+        // Another copy, perhaps a newer one, may have written it since this one began: the last writer wins, but not over a newer one.
+        if let Kept::Newer(_) = read_kept::<serde::de::IgnoredAny>(path, VERSION) {
+            return Err("a newer Tilewright has written them since".into());
+        }
         library::write_atomic(path, text.as_bytes()).map_err(|t| t.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_a_newer_program_are_left_alone_and_damaged_ones_set_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings.ron");
+        let newer = "(version: 7, theme: Sepia, wishes: {})";
+        std::fs::write(&path, newer).unwrap();
+        let loaded = Settings::load(Some(&path));
+        assert!(!loaded.ours && loaded.message.is_some_and(|m| m.contains("newer")));
+        assert!(loaded.settings.save(&path).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), newer);
+        for name in ["settings.damaged.ron", "settings.damaged-2.ron"] {
+            std::fs::write(&path, "(version: 1, theme").unwrap();
+            let loaded = Settings::load(Some(&path));
+            assert!(loaded.ours && loaded.message.is_some_and(|m| m.contains(name)));
+            assert!(dir.path().join(name).exists() && !path.exists());
+        }
+        Settings { author: "me".into(), ..Settings::default() }.save(&path).unwrap();
+        assert_eq!(Settings::load(Some(&path)).settings.author, "me");
     }
 }

@@ -1,5 +1,6 @@
 //! The look of the window: a calm dark and a light theme, made from the same colours as the boards.
 
+use super::settings::Settings;
 use crate::picture::{Colours, Rgba};
 use egui::{Color32, CornerRadius, FontFamily, Stroke, Visuals};
 use serde::{Deserialize, Serialize};
@@ -29,14 +30,15 @@ pub fn egui_colour(c: Rgba) -> Color32 {
     Color32::from_rgba_unmultiplied(c.0, c.1, c.2, c.3)
 }
 
-/// Puts the theme and the text scale into force.
-pub fn apply(ctx: &egui::Context, theme: Theme, text_scale: f32, animate: bool) {
+/// Puts the theme, its colours and the text scale into force.
+pub fn apply(ctx: &egui::Context, settings: &Settings) {
+    let Settings { theme, text_scale, animate, .. } = *settings;
     let base = match theme {
         Theme::Dark => egui::Theme::Dark,
         Theme::Light => egui::Theme::Light,
     };
     ctx.set_theme(base);
-    ctx.set_visuals_of(base, visuals(theme));
+    ctx.set_visuals_of(base, visuals(theme, &settings.colours()));
     ctx.all_styles_mut(|style| {
         style.animation_time = if animate { 0.1 } else { 0.0 };
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
@@ -73,8 +75,7 @@ pub fn fonts(ctx: &egui::Context) {
     ctx.set_fonts(fonts);
 }
 
-fn visuals(theme: Theme) -> Visuals {
-    let c = theme.colours();
+fn visuals(theme: Theme, c: &Colours) -> Visuals {
     let e = egui_colour;
     let (panel, raised, field, line, hover) = match theme {
         Theme::Dark => (0x1c2028, 0x2a303b, 0x13161b, 0x343b48, 0x39414f),

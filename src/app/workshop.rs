@@ -1,20 +1,36 @@
 //! What all panels share: the open levels, the settings, what was said, and what was asked for.
 
 use super::{
+    campaign::{Making, Won},
     canvas::Camera,
+    chores::Chores,
     dialogs::Dialog,
     dock::Pane,
+    export::{Copying, Wishes},
+    key_sheet::KeySheet,
     keys::Act,
-    panels::{edit::EditUi, generate::GenerateUi, library::LibraryUi},
+    palette::Palette,
+    panels::{
+        self,
+        edit::EditUi,
+        generate::GenerateUi,
+        inspect::words,
+        library::LibraryUi,
+        stamps::{Placing, StampShelf},
+        start::StartUi,
+        variants::VariantShelf,
+    },
+    rescue::Rescue,
     settings::Settings,
+    tour::Tour,
 };
 use crate::{
-    document::{AnyGame, Doc, Wake},
+    document::{AnyGame, Digest, Doc, Wake},
     formats,
-    game::{Origin, Status, Values},
+    game::{Origin, Solution, Status, Values},
     games,
     job::{Job, Limits, Stop},
-    library,
+    library::{self, Keeper, Records},
     picture::Colours,
 };
 use std::{
@@ -34,6 +50,8 @@ pub enum Source {
     Collection(PathBuf, usize),
     /// Made by the generator.
     Generated,
+    /// A level of a game's campaign, counted from 1.
+    Campaign(&'static str, u32),
 }
 
 /// Whether one plays or draws.
@@ -59,6 +77,10 @@ pub struct Open {
     pub scale: f32,
     /// Tools and selection.
     pub edit: EditUi,
+    /// The stamp in hand.
+    pub stamp: Option<Placing>,
+    /// Its variants.
+    pub variants: VariantShelf,
     /// Whether the Play panel shows the line's steps.
     pub stepping: bool,
     /// Whether the win banner was put away.
@@ -67,6 +89,10 @@ pub struct Open {
     pub score: u32,
     /// Whether the board as it was won has been counted already.
     pub counted: bool,
+    /// The win that is on the board now, and what it was measured against.
+    pub won: Option<Won>,
+    /// What a campaign's level was when it was opened: only that one counts.
+    pub opened: Option<Digest>,
     /// A number that is never used twice.
     pub id: u64,
 }
@@ -91,6 +117,8 @@ pub struct Said {
     pub text: String,
     /// Whether it is bad news.
     pub bad: bool,
+    /// What can be done about it: a word, and what it asks for.
+    pub offer: Option<(&'static str, Act)>,
     at: Instant,
 }
 
@@ -98,6 +126,14 @@ pub struct Said {
 pub struct Workshop {
     /// Wishes.
     pub settings: Settings,
+    /// What was won, and how well.
+    pub keeper: Keeper,
+    /// Copies of unsaved drafts, and those that a crash left.
+    pub rescue: Rescue,
+    /// Where earlier versions of saved files are kept.
+    pub backups: Option<PathBuf>,
+    /// The campaign's level that is being made.
+    pub making: Option<Making>,
     /// The colours of the theme.
     pub colours: Colours,
     /// Open levels.
@@ -114,10 +150,28 @@ pub struct Workshop {
     pub overlay: Option<usize>,
     /// The library panel.
     pub library: LibraryUi,
+    /// The start page.
+    pub start: StartUi,
     /// The generator panel.
     pub generate: GenerateUi,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// What was chosen in the last export.
+    pub export: Wishes,
+    /// A picture on its way to the clipboard.
+    pub(super) copying: Option<Copying>,
+    /// The box that finds everything.
+    pub palette: Palette,
+    /// The sheet of keys.
+    pub(super) key_sheet: KeySheet,
+    /// The tour, while it is under way.
+    pub tour: Option<Tour>,
+    /// All stamps.
+    pub stamps: StampShelf,
+    /// Where variants are kept.
+    pub variants_folder: Option<PathBuf>,
+    /// Small things being written.
+    pub chores: Chores,
     /// The last message.
     pub said: Option<Said>,
     /// Actions asked for by panels, carried out once a frame.
@@ -128,6 +182,8 @@ pub struct Workshop {
     run_score: Option<u32>,
     /// Whether the Play panel is in front.
     pub play_in_front: bool,
+    /// Whether the start page is in front.
+    pub start_in_front: bool,
     /// Whether the Edit panel is in front.
     pub edit_in_front: bool,
     /// The boards that were shown: keys are theirs when one of them has the focus.
@@ -147,9 +203,13 @@ pub struct Workshop {
 impl Workshop {
     /// A workshop with nothing open.
     pub fn new(settings: Settings, wake: Wake) -> Workshop {
-        let colours = settings.theme.colours();
+        let colours = settings.colours();
         Workshop {
             settings,
+            keeper: Keeper::default(),
+            rescue: Rescue::default(),
+            backups: None,
+            making: None,
             colours,
             open: Vec::new(),
             active: 0,
@@ -158,13 +218,23 @@ impl Workshop {
             goal: 0,
             overlay: None,
             library: LibraryUi::default(),
+            start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
+            export: Wishes::default(),
+            copying: None,
+            palette: Palette::default(),
+            key_sheet: KeySheet::default(),
+            tour: None,
+            stamps: StampShelf::default(),
+            variants_folder: None,
+            chores: Chores::default(),
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
             run_score: None,
             play_in_front: true,
+            start_in_front: false,
             edit_in_front: false,
             boards: Vec::new(),
             preparing: None,
@@ -183,12 +253,17 @@ impl Workshop {
 
     /// Tells the user something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), bad: false, at: Instant::now() });
+        self.said = Some(Said { text: text.into(), bad: false, offer: None, at: Instant::now() });
     }
 
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), bad: true, at: Instant::now() });
+        self.said = Some(Said { text: text.into(), bad: true, offer: None, at: Instant::now() });
+    }
+
+    /// Tells the user something that can be answered with one click.
+    pub fn offer(&mut self, text: impl Into<String>, word: &'static str, act: Act) {
+        self.said = Some(Said { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now() });
     }
 
     /// Forgets a message that has been read; how long until then.
@@ -213,6 +288,7 @@ impl Workshop {
     pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
+        doc.set_speed(self.settings.motion_speed);
         let game = doc.game().info().id;
         if self.current().is_none_or(|o| o.doc.game().info().id != game) {
             self.goal = 0;
@@ -231,10 +307,14 @@ impl Workshop {
             camera: Camera::default(),
             scale: 32.0,
             edit: EditUi::default(),
+            stamp: None,
+            variants: VariantShelf::default(),
             stepping: false,
             banner_closed: false,
             score: 0,
             counted: false,
+            won: None,
+            opened: None,
             id,
         });
         self.active = self.open.len() - 1;
@@ -266,10 +346,18 @@ impl Workshop {
             if won && !open.counted {
                 open.counted = true;
                 open.score += 1;
-                let best = self.settings.best_scores.entry(open.doc.game().info().id.into()).or_default();
-                *best = open.score.max(*best);
+                self.keeper.add(&Records::of_score(open.doc.game().info().id, open.score));
             }
         }
+        self.tick_records();
+        self.tick_campaign();
+    }
+
+    /// Keeps a solution with the level in front, and says what became of it.
+    pub fn keep(&mut self, solution: Solution, only_if_better: bool) {
+        let Some(open) = self.current() else { return };
+        let kept = open.doc.keep(solution, only_if_better);
+        self.say(words(&kept));
     }
 
     /// Goes to Play or Edit and brings that panel to the front.
@@ -311,7 +399,7 @@ impl Workshop {
         let count = docs.len();
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         if count > 1 {
-            self.library.add_collection(path, &docs);
+            panels::library::add_collection(self, path);
             self.say(format!("{name}: {count} levels, listed in the Library"));
         } else {
             self.say(format!("opened {name}"));
@@ -358,6 +446,10 @@ impl Workshop {
     /// Opens the level after the current one, where there is one.
     pub fn open_next(&mut self) {
         let Some(open) = self.current() else { return };
+        if let Source::Campaign(game, level) = open.source {
+            self.next_of_campaign(game, level);
+            return;
+        }
         if let Some(values) = open.doc.next_board() {
             self.next_of_run(&values);
             return;
@@ -409,6 +501,8 @@ impl Workshop {
                     self.say(format!("making the level of seed {}", origin.seed + 1));
                 }
             }
+            Source::Campaign(game, level) => self.next_of_campaign(game, level),
+            Source::Own if open.path.is_some() && panels::library::open_after(self) => {}
             Source::Own => self.say("this level stands alone: open a pack for a next one"),
         }
     }
@@ -457,6 +551,17 @@ impl Workshop {
             }
             None => self.leaving = true,
         }
+    }
+
+    /// Whether anything is under way in the background that somebody waits for.
+    pub fn busy(&self) -> bool {
+        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.copying.is_some();
+        exporting
+            || self.generate.busy()
+            || self.making.is_some()
+            || self.palette.busy()
+            || self.chores.busy()
+            || self.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }
 
     /// Whether a board has the keyboard's focus.

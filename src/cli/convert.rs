@@ -1,11 +1,14 @@
-//! `convert`: levels in another format. The ending of OUT chooses it.
+//! `convert`: levels in another format. The ending of OUT chooses it: our own, one of the game's (XSB, say), or one of the exporters that every game has.
 
 use super::{Exit, Shell, Style, Use, levels::Files};
 use crate::{
     document::{AnyGame, Doc, FormatInfo},
+    export::{self, Exporter, Options},
     formats::pack::{self, Pack},
-    game::Written,
+    game::{NotMade, Written},
+    job::{Limits, Probe},
     library,
+    picture::Colours,
 };
 use clap::Args;
 use serde::Serialize;
@@ -19,16 +22,63 @@ use std::{
 pub(super) struct ConvertArgs {
     /// A level, a collection, a pack or a folder
     r#in: PathBuf,
-    /// A file whose ending says the format (.ron is our own), or a folder: then a .ron a level and a pack.ron that lists them
+    /// A file whose ending says the format, or a folder: then a .ron a level and a pack.ron that lists them
+    ///
+    /// For every game: .ron is our own; .png and .svg are pictures, .gif a film of a solution, .pdf a sheet of levels to print with the answers on the last page;
+    /// .ldtk, .tmj and .tmx are maps for LDtk and Tiled, .code is a share code. .ldtk, .tmj and .code can be read again. A game may have formats of its own:
+    /// see `games`.
     out: PathBuf,
     /// Only the N-th level, from 1
     #[arg(long, value_name = "N")]
     index: Option<NonZero<usize>>,
-    /// The format, where the ending does not say it (see `games`; `native` is our own)
+    /// The format, where the ending does not say it: `native` is our own, then png, svg, gif, sheet, ldtk, tiled, tmx, code, and the game's (see `games`)
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+    /// Pixels a cell in a picture or film, 4 to 512; without it what suits the board
+    #[arg(long, value_name = "PIXELS")]
+    cell: Option<u32>,
+    /// The colours of a picture or film
+    #[arg(long, value_enum, default_value_t = Look::Light)]
+    theme: Look,
+    /// A film shows moves on their way, too
+    #[arg(long)]
+    animate: bool,
+    /// Seconds a film stays on each position
+    #[arg(long, value_name = "S", default_value_t = 0.4)]
+    pause: f32,
+    /// Levels on a page of a sheet, 1 to 20
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    per_page: u32,
     #[command(flatten)]
     style: Style,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Look {
+    Light,
+    Dark,
+}
+
+impl ConvertArgs {
+    fn options(&self, levels: usize) -> Use<Options> {
+        if !(self.pause.is_finite() && (0.02..=10.0).contains(&self.pause)) {
+            return Err(format!("--pause takes 0.02 to 10 seconds, not {}", self.pause));
+        }
+        let stem = |path: &Path| path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(Options {
+            colours: match self.theme {
+                Look::Light => Colours::light(),
+                Look::Dark => Colours::dark(),
+            },
+            cell: self.cell,
+            animate: self.animate,
+            pause: self.pause,
+            per_page: self.per_page,
+            stem: stem(&self.out),
+            // One level has a title of its own.
+            title: if levels > 1 { stem(&self.r#in) } else { String::new() },
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -44,6 +94,7 @@ enum Target {
     Native,
     Folder(PathBuf),
     Foreign(FormatInfo),
+    Export(&'static Exporter),
 }
 
 fn ending(path: &Path) -> String {
@@ -78,7 +129,15 @@ fn target(args: &ConvertArgs, game: &dyn AnyGame) -> Use<Target> {
         (Some(format), _) => Ok(Target::Foreign(**format)),
         (None, Some(format)) => Err(format!("{} can be read but not written", format.name)),
         (None, None) => {
-            let known = formats.iter().filter(|f| f.writes).flat_map(|f| f.extensions).map(|e| format!(", .{e}"));
+            let exporter = match &args.to {
+                Some(to) => export::by_id(to),
+                None => export::by_ending(&ending),
+            };
+            if let Some(exporter) = exporter {
+                return Ok(Target::Export(exporter));
+            }
+            let own = formats.iter().filter(|f| f.writes).flat_map(|f| f.extensions);
+            let known = own.chain(export::ALL.iter().flat_map(|e| e.extensions)).map(|e| format!(", .{e}"));
             Err(format!(
                 "levels of {} are not written as {asked}; they are written as .ron{}",
                 game.info().name,
@@ -134,6 +193,22 @@ pub(super) fn run(args: &ConvertArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
             let Written { text, dropped: left_out } = written;
             library::write_atomic(&args.out, text.as_bytes()).map_err(|e| e.to_string())?;
             dropped = left_out;
+        }
+        Target::Export(exporter) => {
+            let mut probe = Probe::cancelled_by(Limits::default(), cancel.clone());
+            let exported = match export::write(exporter, &docs, &args.options(docs.len())?, &mut probe) {
+                Ok(exported) => exported,
+                Err(NotMade::Refused(text)) => return Err(format!("{out}: {text}")),
+                Err(NotMade::Stopped(stop)) => {
+                    shell.note(&format!("{out}: not written, stopped ({})", stop.name()));
+                    return Ok(Exit::Stopped);
+                }
+            };
+            for (name, bytes) in &exported.beside {
+                library::write_atomic(&args.out.with_file_name(name), bytes).map_err(|e| e.to_string())?;
+            }
+            library::write_atomic(&args.out, &exported.bytes).map_err(|e| e.to_string())?;
+            dropped = exported.dropped;
         }
     }
     let line = Line { r#in: args.r#in.display().to_string(), out, levels: docs.len(), dropped };

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     job::{Limits, Probe},
-    rate::Rating,
+    rate::{self, Rating},
 };
 use clap::Args;
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub(super) struct RateArgs {
     #[command(flatten)]
     files: Files,
     /// Nodes a goal: ratings are cut off by nodes alone, so they are the same on every machine
-    #[arg(long, value_name = "N", value_parser = parse_count, default_value = "200000")]
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = rate::NODES)]
     nodes: u64,
     /// Megabytes of search tables a level
     #[arg(long, value_name = "MB", value_parser = parse_count, default_value = "2048")]

@@ -65,6 +65,10 @@ pub trait AnyGame: Sync {
     fn blank(&self, size: Size) -> Box<dyn Doc>;
     /// Makes a level from a seed. `preset` is only written down.
     fn generate(&self, preset: &str, values: &Values, seed: u64, probe: &mut Probe) -> Result<MadeDoc, NotMade>;
+    /// How many levels its campaign has: its own, or the shipped pack in order; 0 is none.
+    fn campaign_len(&self) -> u32;
+    /// Opens a level of its campaign, counted from 1. The same number gives the same level on every machine.
+    fn campaign_level(&self, level: u32, probe: &mut Probe) -> Result<Box<dyn Doc>, NotMade>;
     /// Reads a native file of this game.
     fn read_native(&self, text: &str) -> Result<Box<dyn Doc>, Fault>;
     /// The other formats it reads or writes.
@@ -167,6 +171,28 @@ impl<G: Puzzle> AnyGame for Erased<G> {
         let meta = Meta { title, ..Meta::default() };
         let item = Item { meta, level: made.level, solutions: vec![solution], origin: Some(origin) };
         Ok(MadeDoc { doc: Box::new(Document::<G>::new(item)), measured: made.measured })
+    }
+    fn campaign_len(&self) -> u32 {
+        if G::CAMPAIGN > 0 { G::CAMPAIGN } else { G::INFO.levels.len() as u32 }
+    }
+    fn campaign_level(&self, level: u32, probe: &mut Probe) -> Result<Box<dyn Doc>, NotMade> {
+        let refused = |text: String| NotMade::Refused(text);
+        if !(1..=self.campaign_len()).contains(&level) {
+            return Err(refused(format!("the campaign has no level {level}: it has {}", self.campaign_len())));
+        }
+        if G::CAMPAIGN == 0 {
+            let text = G::INFO.levels[level as usize - 1];
+            return self.read_native(text).map_err(|f| refused(format!("a shipped level is damaged: {f}")));
+        }
+        let (id, seed) = G::campaign(level);
+        let presets = G::presets();
+        let Some(preset) = presets.iter().find(|p| p.id == id) else {
+            return Err(refused(format!("{} has no preset {id}", G::INFO.name)));
+        };
+        let mut doc = self.generate(id, &preset.values, seed, probe)?.doc;
+        doc.set_meta(Meta { title: format!("Level {level} ({})", preset.name), ..Meta::default() });
+        doc.mark_saved();
+        Ok(doc)
     }
     fn read_native(&self, text: &str) -> Result<Box<dyn Doc>, Fault> {
         Ok(Box::new(Document::<G>::new(native::read::<G>(text)?)))

@@ -7,7 +7,7 @@
 use super::{Document, Wake, stage};
 use crate::{
     formats::native,
-    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Value, Values},
+    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Thing, Value, Values},
     grid::{Cell, Size, Spot, Sym},
     job::{Job, Limits},
 };
@@ -83,12 +83,18 @@ pub trait Editing {
     fn draw_ink(&self, ink: Ink, colours: &crate::picture::Colours) -> crate::picture::Picture;
     /// Paints (again, while it grows) the stroke under way, and its mirror images.
     fn stroke(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym]);
+    /// Paints strokes one after the other, as one change.
+    fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str);
     /// Ends the stroke: one undo step.
     fn end_stroke(&mut self, label: &str);
     /// Takes the stroke back.
     fn cancel_stroke(&mut self);
     /// The ink that would paint what is at a spot.
     fn pick(&self, spot: Spot) -> Ink;
+    /// The ink of the ground at a cell, under the things that lie on it.
+    fn ground(&self, cell: Cell) -> Ink;
+    /// What lies on the ground.
+    fn things(&self) -> Vec<Thing>;
     /// The connected spots that look like this one.
     fn region(&self, spot: Spot) -> Vec<Spot>;
     /// The symmetries that keep the board's size, for symmetry painting.
@@ -101,6 +107,12 @@ pub trait Editing {
     fn redo_edit(&mut self) -> Option<String>;
     /// Labels of what can be undone, oldest first, and of what can be redone, nearest first.
     fn edit_history(&self) -> (Vec<String>, Vec<String>);
+    /// How many changes can be undone, and how many redone.
+    fn history_len(&self) -> (usize, usize);
+    /// The label of a change, counted from the oldest, done or undone.
+    fn history_label(&self, index: usize) -> Option<&str>;
+    /// Undoes or redoes until so many changes are done.
+    fn go_to_edit(&mut self, done: usize);
     /// Turns or mirrors the draft; false if the game does not allow it.
     fn transform(&mut self, sym: Sym) -> bool;
     /// Changes the size; what was at `c` will be at `c + shift`.
@@ -111,6 +123,12 @@ pub trait Editing {
     fn clear_part(&mut self, part: Selection, label: &str);
     /// Puts a text from the clipboard into the draft; where it went, or why not.
     fn paste(&mut self, text: &str, at: Cell) -> Result<Selection, String>;
+    /// The same with a label of its own: a stamp.
+    fn stamp(&mut self, text: &str, at: Cell, label: &str) -> Result<Selection, String>;
+    /// Puts the level of a native text in place of the draft, as a change like any other.
+    fn replace_draft(&mut self, text: &str, label: &str) -> Result<(), String>;
+    /// The level alone as a native text: no title, no solutions.
+    fn bare(&self) -> String;
     /// Moves a part.
     fn move_part(&mut self, part: Selection, to: Cell);
     /// The game's own editor commands.
@@ -172,6 +190,11 @@ impl<G: Puzzle> Edit<G> {
 
     pub(super) fn level(&self) -> &G::Level {
         &self.level
+    }
+
+    /// The draft, unless a stroke is under way.
+    pub(super) fn settled(&self) -> Option<&G::Level> {
+        self.before_stroke.is_none().then_some(&self.level)
     }
 
     pub(super) fn busy(&self) -> bool {
@@ -272,6 +295,16 @@ fn verdict_text<G: Puzzle>(found: &Found) -> String {
     }
 }
 
+/// ": 5 cells", how many look different after a stroke; nothing for strokes that only link.
+fn extent<G: Puzzle>(before: &G::Level, now: &G::Level) -> String {
+    let spots = G::spots(now);
+    let name = if spots.iter().all(|s| s.part.is_none()) { "cells" } else { "places" };
+    match spots.iter().filter(|s| G::pick(before, **s) != G::pick(now, **s)).count() {
+        0 => String::new(),
+        n => format!(": {n} {}", singular(name, n as u32)),
+    }
+}
+
 /// "1 drag", "2 drags": the counts' names are plurals.
 pub(crate) fn singular(name: &str, n: u32) -> &str {
     if n != 1 {
@@ -308,12 +341,17 @@ fn change<G: Puzzle>(last: &Found, now: &Found) -> Option<String> {
 }
 
 impl<G: Puzzle> Document<G> {
-    fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
+    pub(super) fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
         self.cancel_stroke();
         let before = self.edit.level.clone();
         act(&mut self.edit.level);
         self.edit.changed(label, before);
         self.revision += 1;
+    }
+
+    /// Whether a stroke is being painted.
+    pub(super) fn in_stroke(&self) -> bool {
+        self.edit.before_stroke.is_some()
     }
 
     fn part(&self, part: Selection) -> G::Level {
@@ -367,9 +405,21 @@ impl<G: Puzzle> Editing for Document<G> {
             }
         }
     }
+    fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str) {
+        let size = G::size(self.level());
+        self.change(label, |level| {
+            for (ink, spots) in strokes {
+                let spots: Vec<_> = spots.iter().copied().filter(|s| size.contains(s.cell)).collect();
+                if !spots.is_empty() {
+                    G::paint(level, *ink, &spots);
+                }
+            }
+        });
+    }
     fn end_stroke(&mut self, label: &str) {
         if let Some(before) = self.edit.before_stroke.take() {
-            self.edit.changed(label, before);
+            let label = format!("{label}{}", extent::<G>(&before, &self.edit.level));
+            self.edit.changed(&label, before);
             self.revision += 1;
         }
     }
@@ -380,6 +430,12 @@ impl<G: Puzzle> Editing for Document<G> {
     }
     fn pick(&self, spot: Spot) -> Ink {
         G::pick(self.level(), spot)
+    }
+    fn ground(&self, cell: Cell) -> Ink {
+        G::ground(self.level(), cell)
+    }
+    fn things(&self) -> Vec<Thing> {
+        G::things(self.level())
     }
     fn region(&self, spot: Spot) -> Vec<Spot> {
         let look = G::pick(self.level(), spot);
@@ -428,9 +484,26 @@ impl<G: Puzzle> Editing for Document<G> {
         future.reverse();
         (labels(&self.edit.past), future)
     }
+    fn history_len(&self) -> (usize, usize) {
+        (self.edit.past.len(), self.edit.future.len())
+    }
+    fn history_label(&self, index: usize) -> Option<&str> {
+        let (past, future) = (&self.edit.past, &self.edit.future);
+        let entry = past.get(index).or_else(|| future.get((past.len() + future.len()).checked_sub(index + 1)?));
+        entry.map(|(label, _)| label.as_str())
+    }
+    fn go_to_edit(&mut self, done: usize) {
+        while self.edit.past.len() > done && self.undo_edit().is_some() {}
+        while self.edit.past.len() < done && self.redo_edit().is_some() {}
+    }
     fn transform(&mut self, sym: Sym) -> bool {
         let Some(turned) = G::turned(self.level(), sym) else { return false };
-        self.change("turn the board", |level| *level = turned);
+        let label = match sym {
+            Sym::FLIP_H => "mirror left and right",
+            Sym::FLIP_V => "mirror top and bottom",
+            _ => "turn the board",
+        };
+        self.change(label, |level| *level = turned);
         true
     }
     fn resize(&mut self, size: Size, shift: (i16, i16)) {
@@ -438,7 +511,8 @@ impl<G: Puzzle> Editing for Document<G> {
         let size = Size::new(size.w.clamp(least.w, most.w), size.h.clamp(least.h, most.h));
         let shift = (shift.0.clamp(-FAR, FAR), shift.1.clamp(-FAR, FAR));
         let resized = G::resized(self.level(), size, shift);
-        self.change("resize", |level| *level = resized);
+        let size = G::size(&resized);
+        self.change(&format!("resize to {}x{}", size.w, size.h), |level| *level = resized);
     }
     fn copy_part(&self, part: Selection) -> String {
         match part.clipped(G::size(self.level())) {
@@ -451,11 +525,22 @@ impl<G: Puzzle> Editing for Document<G> {
         self.change(label, |level| G::paint(level, Ink::default(), &spots));
     }
     fn paste(&mut self, text: &str, at: Cell) -> Result<Selection, String> {
+        self.stamp(text, at, "paste")
+    }
+    fn stamp(&mut self, text: &str, at: Cell, label: &str) -> Result<Selection, String> {
         let part = read_part::<G>(text)?;
         let size = G::size(&part);
         let at = near(at);
-        self.change("paste", |level| G::stamp(level, &part, at));
+        self.change(label, |level| G::stamp(level, &part, at));
         Ok(Selection { at, size })
+    }
+    fn replace_draft(&mut self, text: &str, label: &str) -> Result<(), String> {
+        let level = native::read::<G>(text).map_err(|e| e.to_string())?.level;
+        self.change(label, |l| *l = level);
+        Ok(())
+    }
+    fn bare(&self) -> String {
+        native::write(&Item::<G>::new("", self.level().clone()))
     }
     fn move_part(&mut self, part: Selection, to: Cell) {
         let Some(part) = part.clipped(G::size(self.level())) else { return };
@@ -487,7 +572,8 @@ impl<G: Puzzle> Editing for Document<G> {
             return Err(format!("there is no rule {name} in {}; there are {known}", G::INFO.name));
         };
         rule.check(value)?;
-        self.change("change a rule", |level| G::set_rule(level, name, value));
+        let label = format!("rule {}: {value}", rule.label.to_lowercase());
+        self.change(&label, |level| G::set_rule(level, name, value));
         Ok(())
     }
     fn playable(&self) -> bool {

@@ -9,6 +9,7 @@ use crate::{
     formats::native,
     game::{Item, Meta, Puzzle},
 };
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -28,6 +29,28 @@ pub struct Digest(pub u128);
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)
+    }
+}
+
+impl std::str::FromStr for Digest {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Digest, &'static str> {
+        let plain = text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let number = u128::from_str_radix(text, 16).ok().filter(|_| plain);
+        number.map(Digest).ok_or("a digest has 32 hexadecimal digits")
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Digest, D::Error> {
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -3,12 +3,14 @@
 //! The solver's first line is shown as soon as it has one, marked as not proven; better ones replace it. Every line is replayed through the rules
 //! before it is shown, and the states of that replay are what is stepped through.
 
-use super::{Document, any_game::outcome_name, edit::singular, named_counts, play, replay, stage};
+use super::{
+    Document, Pace, any_game::outcome_name, counts_text, named_counts, play, replay, solutions::replayed, stage,
+};
 use crate::{
     game::{Hint, Motion, Outcome, Puzzle, Scene, Solution, Status, Tally},
     grid::Spot,
     job::{Job, Limits, Progress, Stop},
-    picture::Colours,
+    picture::{Colours, Picture},
 };
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -66,8 +68,7 @@ impl Summary {
 
     /// "23 steps · 7 drags".
     pub fn counts_text(&self) -> String {
-        let parts: Vec<_> = self.counts.iter().map(|(name, n)| format!("{n} {}", singular(name, *n))).collect();
-        parts.join(" · ")
+        counts_text(self.counts.iter().copied())
     }
 }
 
@@ -106,6 +107,10 @@ pub trait Inspecting {
     fn step(&self) -> usize;
     /// Goes to a step.
     fn set_step(&mut self, step: usize);
+    /// The board of the line on its way to a step: `t` from 0 (the step before) to 1 (the step itself).
+    fn frame(&self, step: usize, t: f32, colours: &Colours, cell_px: f32) -> Picture;
+    /// How long the move to a step takes to show, in seconds.
+    fn frame_seconds(&self, step: usize) -> f32;
     /// What remains after each move, or the game's evaluation: one value a step, the start included.
     fn graph(&self) -> Vec<f32>;
     /// The next move of the line, to draw.
@@ -129,12 +134,26 @@ struct Answer<M> {
 }
 
 /// A line with its replay.
-struct Line<G: Puzzle> {
-    goal: usize,
-    level: G::Level,
-    states: Vec<G::State>,
-    moves: Vec<G::Move>,
-    found: String,
+pub(super) struct Line<G: Puzzle> {
+    pub(super) goal: usize,
+    pub(super) level: G::Level,
+    pub(super) states: Vec<G::State>,
+    pub(super) moves: Vec<G::Move>,
+    pub(super) found: String,
+}
+
+/// The move list of a line: neighbouring moves of one piece are one row.
+pub(super) fn move_rows<G: Puzzle>(line: &Line<G>) -> Vec<MoveRow> {
+    let mut rows: Vec<(u32, MoveRow)> = Vec::new();
+    for (i, mv) in line.moves.iter().enumerate() {
+        let (key, piece) = G::piece(&line.level, &line.states[i], mv);
+        let text = G::write_move(&line.level, mv);
+        match rows.last_mut() {
+            Some((last, row)) if *last == key => row.moves.push(text),
+            _ => rows.push((key, MoveRow { first: i + 1, piece, moves: vec![text] })),
+        }
+    }
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 pub(super) struct Inspect<G: Puzzle> {
@@ -175,8 +194,12 @@ impl<G: Puzzle> Inspect<G> {
         self.job.is_some()
     }
 
-    pub(super) fn in_motion(&self) -> bool {
-        self.stepped.is_some_and(|s| s.elapsed().as_secs_f32() < self.motion_seconds())
+    pub(super) fn line(&self) -> Option<&Line<G>> {
+        self.line.as_ref()
+    }
+
+    pub(super) fn in_motion(&self, pace: Pace) -> bool {
+        self.stepped.is_some_and(|s| pace.part(s, self.motion_seconds()).is_some())
     }
 
     /// How long the move to the current step takes to show.
@@ -254,13 +277,13 @@ impl<G: Puzzle> Inspect<G> {
         step: usize,
         colours: &'a Colours,
         cell_px: f32,
-        animate: bool,
+        pace: Pace,
     ) -> Option<Scene<'a, G>> {
         let line = self.line.as_ref()?;
         let step = step.min(line.moves.len());
-        let motion = self.stepped.filter(|_| animate && step > 0 && step == self.step).and_then(|s| {
-            let t = s.elapsed().as_secs_f32() / self.motion_seconds().max(1e-3);
-            (t < 1.0).then(|| Motion { from: &line.states[step - 1], mv: &line.moves[step - 1], t })
+        let motion = self.stepped.filter(|_| step > 0 && step == self.step).and_then(|s| {
+            let t = pace.part(s, self.motion_seconds())?;
+            Some(Motion { from: &line.states[step - 1], mv: &line.moves[step - 1], t })
         });
         Some(Scene { level: &line.level, state: Some(&line.states[step]), ui: None, motion, colours, cell_px })
     }
@@ -278,6 +301,7 @@ impl<G: Puzzle> Inspecting for Document<G> {
         };
         let (level, replay_from) = stage::<G>(&draft, &from, goal);
         let early = Arc::new(Mutex::new(None));
+        self.beside = None;
         self.inspect = Inspect {
             early: early.clone(),
             asked: Some((goal, draft.clone(), level, replay_from)),
@@ -343,17 +367,7 @@ impl<G: Puzzle> Inspecting for Document<G> {
         self.inspect.line.as_ref().map_or_else(String::new, |l| G::write_line(&l.level, &l.moves))
     }
     fn move_rows(&self) -> Vec<MoveRow> {
-        let Some(line) = &self.inspect.line else { return Vec::new() };
-        let mut rows: Vec<(u32, MoveRow)> = Vec::new();
-        for (i, mv) in line.moves.iter().enumerate() {
-            let (key, piece) = G::piece(&line.level, &line.states[i], mv);
-            let text = G::write_move(&line.level, mv);
-            match rows.last_mut() {
-                Some((last, row)) if *last == key => row.moves.push(text),
-                _ => rows.push((key, MoveRow { first: i + 1, piece, moves: vec![text] })),
-            }
-        }
-        rows.into_iter().map(|(_, row)| row).collect()
+        self.inspect.line.as_ref().map(move_rows).unwrap_or_default()
     }
     fn step(&self) -> usize {
         self.inspect.step
@@ -364,6 +378,24 @@ impl<G: Puzzle> Inspecting for Document<G> {
         if step != self.inspect.step {
             self.inspect.step = step;
             self.inspect.stepped = forward.then(Instant::now);
+        }
+    }
+    fn frame(&self, step: usize, t: f32, colours: &Colours, cell_px: f32) -> Picture {
+        let mut picture = Picture::default();
+        let Some(line) = &self.inspect.line else { return picture };
+        let step = step.min(line.moves.len());
+        let before = step.checked_sub(1).filter(|_| t < 1.0);
+        let motion = before.map(|i| Motion { from: &line.states[i], mv: &line.moves[i], t: t.max(0.0) });
+        let state = Some(&line.states[step]);
+        G::draw(&mut picture, &Scene { level: &line.level, state, ui: None, motion, colours, cell_px });
+        picture
+    }
+    fn frame_seconds(&self, step: usize) -> f32 {
+        match (&self.inspect.line, step.checked_sub(1)) {
+            (Some(line), Some(i)) if i < line.moves.len() => {
+                G::motion_seconds(&line.level, &line.states[i], &line.moves[i])
+            }
+            _ => 0.0,
         }
     }
     fn graph(&self) -> Vec<f32> {
@@ -391,20 +423,14 @@ impl<G: Puzzle> Inspecting for Document<G> {
     }
     fn show_kept(&mut self, index: usize) -> Result<(), String> {
         let Some(kept) = self.kept.get(index).cloned() else { return Err("there is no such solution".into()) };
-        let goal = G::GOALS.iter().position(|g| g.id == kept.goal).unwrap_or(0);
         let draft = self.level().clone();
-        let start = G::start(&draft).map_err(|p| format!("this draft cannot be played: {}", p[0].text))?;
-        let (level, from) = stage::<G>(&draft, &start, goal);
-        let moves = G::read_line(&level, &kept.moves).map_err(|e| e.to_string())?;
-        let states = replay::<G>(&level, &from, &moves)
-            .filter(|s| G::status(&level, &s[s.len() - 1]) == Status::Won)
-            .ok_or("this solution no longer solves the level")?;
-        let bound = 0;
+        let line = replayed::<G>(&draft, &kept)?;
+        self.beside = None;
         self.inspect = Inspect {
             state: SolveState::Done,
-            answer: Some(("solved", None, false, bound, None)),
+            answer: Some(("solved", None, false, 0, None)),
             draft: Some(draft),
-            line: Some(Line { goal, level, states, moves, found: kept.found }),
+            line: Some(line),
             ..Inspect::default()
         };
         Ok(())

@@ -1,6 +1,6 @@
 //! One open level: its draft, the game being played on it, the solution being inspected, and the work under way for it.
 //!
-//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: four object-safe traits, one for each
+//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: seven object-safe traits, one for each
 //! thing people do with a level, each in a file of its own:
 //!
 //! | trait | file | what |
@@ -8,6 +8,9 @@
 //! | [`Editing`] | `edit.rs` | the draft: strokes, undo, problems, the live verdict |
 //! | [`Playing`] | `play.rs` | a game on a copy of the draft: input, undo, hints, par, the opponent's turn |
 //! | [`Inspecting`] | `inspect.rs` | the solver's line: run, stop, step, take over |
+//! | [`Solutions`] | `solutions.rs` | the kept solutions: keep, check, compare |
+//! | [`Rated`] | `rated.rs` | how hard the draft is |
+//! | [`Exploring`] | `explore.rs` | what could be: the what-if map, and mends |
 //! | [`Headless`] | `headless.rs` | the same, waited for: what commands and tests need |
 //!
 //! Playing works on a copy, so it never touches the draft. An edit drops the jobs it makes stale. [`AnyGame`] is the game itself
@@ -15,27 +18,33 @@
 
 mod any_game;
 mod edit;
+mod explore;
 mod headless;
 mod identity;
 mod inspect;
 mod play;
 mod position;
+mod rated;
+mod solutions;
 
 pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
 pub(crate) use edit::singular;
 pub use edit::{Editing, Selection, Verdict, VerdictState};
+pub use explore::{Exploring, Finding, MapProgress, Mends, WhatIf, brush_of, by_one, notable};
 pub use headless::{Headless, ReplayRow, Report};
 pub use identity::{Digest, Identity};
 pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
 pub use play::{Feedback, Par, Playing};
 pub use position::{Position, Tried};
+pub use rated::Rated;
+pub use solutions::{Comparison, Kept, Solutions, Standing, counts_text};
 
 use crate::{
     game::{Game, Item, Meta, Origin, Puzzle, Scene, Solution, Values, advance},
     grid::{Size, Spot},
     picture::{Area, Colours, Picture, Point},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 /// Which board of a document is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,13 +55,15 @@ pub enum Board {
     Play,
     /// The inspected line, after so many moves.
     Step(usize),
+    /// The line that stands beside it for comparison, after so many moves.
+    Beside(usize),
 }
 
 /// Called by background work when there is something new to see.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
+pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + Headless + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.
@@ -63,16 +74,18 @@ pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
     fn identity(&self) -> Identity;
     /// How it was generated, if it was.
     fn origin(&self) -> Option<&Origin>;
-    /// Solutions kept with the level.
-    fn kept(&self) -> &[Solution];
-    /// Keeps a solution with the level, unless its moves are kept already.
-    fn keep(&mut self, solution: Solution);
     /// The level as a native file.
     fn native(&self) -> String;
+    /// The same in one line and without its solutions: what is handed on where room is short.
+    fn compact(&self) -> String;
     /// Whether the level differs from what was last saved.
     fn dirty(&mut self) -> bool;
     /// Says that the level as it is now is saved.
     fn mark_saved(&mut self);
+    /// Says that the level as it is now is saved nowhere (a recovered draft, an earlier version).
+    fn mark_unsaved(&mut self);
+    /// A number that changes with everything a file would hold.
+    fn revision(&self) -> u64;
     /// Where background work reports.
     fn set_wake(&mut self, wake: Wake);
     /// Takes in what background work has found. Called once a frame; true if something changed.
@@ -85,6 +98,8 @@ pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
     fn board_size(&self, board: Board) -> Size;
     /// Draws a board.
     fn picture(&self, board: Board, colours: &Colours, cell_px: f32) -> Picture;
+    /// Draws the level as a player finds it: the position in which play begins, or the draft if it cannot be played.
+    fn opening(&self, colours: &Colours, cell_px: f32) -> Picture;
     /// How far the last move of a board has come, for animation: seconds since it was made and seconds it takes.
     fn in_motion(&self, board: Board) -> bool;
     /// All spots of a board, in reading order.
@@ -101,6 +116,27 @@ pub trait Doc: Editing + Playing + Inspecting + Headless + Send {
     fn duplicate(&self) -> Box<dyn Doc>;
 }
 
+/// How moves are shown moving.
+#[derive(Clone, Copy)]
+struct Pace {
+    on: bool,
+    speed: f32,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { on: true, speed: 1.0 }
+    }
+}
+
+impl Pace {
+    /// How far a motion has come that takes so many seconds at the usual speed, from 0 to 1; `None` when it is over or not shown.
+    fn part(self, since: Instant, seconds: f32) -> Option<f32> {
+        let part = since.elapsed().as_secs_f32() * self.speed / seconds.max(1e-3);
+        (self.on && part < 1.0).then_some(part)
+    }
+}
+
 /// One open level.
 pub struct Document<G: Puzzle> {
     meta: Meta,
@@ -111,10 +147,14 @@ pub struct Document<G: Puzzle> {
     revision: u64,
     dirty_at: Option<(u64, bool)>,
     wake: Wake,
-    animate: bool,
+    pace: Pace,
     edit: edit::Edit<G>,
     play: Option<play::Play<G>>,
     inspect: inspect::Inspect<G>,
+    beside: Option<inspect::Line<G>>,
+    checked: solutions::Checked,
+    rate: rated::Rate<G>,
+    explore: explore::Explore<G>,
 }
 
 impl<G: Puzzle> Document<G> {
@@ -128,10 +168,14 @@ impl<G: Puzzle> Document<G> {
             revision: 0,
             dirty_at: None,
             wake: Arc::new(|| ()),
-            animate: true,
+            pace: Pace::default(),
             edit: edit::Edit::new(item.level),
             play: None,
             inspect: inspect::Inspect::default(),
+            beside: None,
+            checked: solutions::Checked::default(),
+            rate: rated::Rate::default(),
+            explore: explore::Explore::default(),
         };
         doc.mark_saved();
         doc
@@ -155,8 +199,9 @@ impl<G: Puzzle> Document<G> {
         let draft = Scene { level: self.level(), state: None, ui: None, motion: None, colours, cell_px };
         match board {
             Board::Draft => draft,
-            Board::Play => self.play.as_ref().map_or(draft, |p| p.scene(colours, cell_px, self.animate)),
-            Board::Step(k) => self.inspect.scene(k, colours, cell_px, self.animate).unwrap_or(draft),
+            Board::Play => self.play.as_ref().map_or(draft, |p| p.scene(colours, cell_px, self.pace)),
+            Board::Step(k) => self.inspect.scene(k, colours, cell_px, self.pace).unwrap_or(draft),
+            Board::Beside(k) => self.beside(k, colours, cell_px).unwrap_or(draft),
         }
     }
 }
@@ -199,17 +244,11 @@ impl<G: Puzzle> Doc for Document<G> {
     fn origin(&self) -> Option<&Origin> {
         self.origin.as_ref()
     }
-    fn kept(&self) -> &[Solution] {
-        &self.kept
-    }
-    fn keep(&mut self, solution: Solution) {
-        if !self.kept.iter().any(|s| s.moves == solution.moves && s.goal == solution.goal) {
-            self.kept.push(solution);
-            self.revision += 1;
-        }
-    }
     fn native(&self) -> String {
         crate::formats::native::write(&self.item())
+    }
+    fn compact(&self) -> String {
+        crate::formats::native::compact(&Item { solutions: Vec::new(), ..self.item() })
     }
     fn dirty(&mut self) -> bool {
         match self.dirty_at {
@@ -225,6 +264,13 @@ impl<G: Puzzle> Doc for Document<G> {
         self.saved = self.native();
         self.dirty_at = None;
     }
+    fn mark_unsaved(&mut self) {
+        self.saved.clear();
+        self.dirty_at = None;
+    }
+    fn revision(&self) -> u64 {
+        self.revision
+    }
     fn set_wake(&mut self, wake: Wake) {
         self.wake = wake;
     }
@@ -232,10 +278,16 @@ impl<G: Puzzle> Doc for Document<G> {
         let edit = self.edit.tick();
         let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
         let inspect = self.inspect.tick();
-        edit | play | inspect
+        let explore = self.explore.tick(self.edit.settled(), &self.wake);
+        edit | play | inspect | explore | self.rate.tick() | self.check_kept()
     }
     fn busy(&self) -> bool {
-        self.edit.busy() || self.play.as_ref().is_some_and(play::Play::busy) || self.inspect.busy()
+        self.edit.busy()
+            || self.play.as_ref().is_some_and(play::Play::busy)
+            || self.inspect.busy()
+            || self.rate.busy()
+            || self.checking()
+            || self.explore.busy()
     }
     fn extent(&self, board: Board) -> Area {
         G::extent(self.scene(board, &Colours::dark(), 1.0).level)
@@ -248,11 +300,18 @@ impl<G: Puzzle> Doc for Document<G> {
         G::draw(&mut picture, &self.scene(board, colours, cell_px));
         picture
     }
+    fn opening(&self, colours: &Colours, cell_px: f32) -> Picture {
+        let mut picture = Picture::default();
+        let state = G::start(self.level()).ok();
+        let scene = Scene { state: state.as_ref(), ..self.scene(Board::Draft, colours, cell_px) };
+        G::draw(&mut picture, &scene);
+        picture
+    }
     fn in_motion(&self, board: Board) -> bool {
         match board {
-            Board::Draft => false,
-            Board::Play => self.animate && self.play.as_ref().is_some_and(play::Play::in_motion),
-            Board::Step(_) => self.animate && self.inspect.in_motion(),
+            Board::Draft | Board::Beside(_) => false,
+            Board::Play => self.play.as_ref().is_some_and(|p| p.in_motion(self.pace)),
+            Board::Step(_) => self.inspect.in_motion(self.pace),
         }
     }
     fn spots(&self, board: Board) -> Vec<Spot> {

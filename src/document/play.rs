@@ -3,7 +3,7 @@
 //! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
 //! background: par (a node-limited solve from the start), whether the position can still be won, and, on request, a hint.
 
-use super::{Document, Wake, named_counts, replay, stage};
+use super::{Digest, Document, Pace, Wake, identity, named_counts, replay, stage};
 use crate::{
     game::{Game, Hint, Input, Motion, Outcome, Puzzle, Reaction, Scene, Status},
     job::{Job, Limits},
@@ -77,6 +77,10 @@ pub trait Playing {
     fn take_offer(&mut self, index: usize) -> Feedback;
     /// Seconds left for this turn, in games played against a clock; makes the move of an expired turn. To be called while play is shown.
     fn tick_clock(&mut self) -> Option<f32>;
+    /// The [`super::Identity::exact`] digest of the level in play, which is a copy of the draft as it was then.
+    fn played_level(&self) -> Option<Digest>;
+    /// Whether the position was reached with moves that were taken over from a line: then it is nobody's record.
+    fn taken_over(&self) -> bool;
     /// Points of a won game, in games that have them.
     fn points(&self) -> Option<u32>;
     /// Whether the opponent is thinking.
@@ -85,6 +89,8 @@ pub trait Playing {
     fn set_reply_delay(&mut self, delay: Duration);
     /// Whether moves are shown moving.
     fn set_animate(&mut self, on: bool);
+    /// How fast they move: 1 is the usual speed.
+    fn set_speed(&mut self, speed: f32);
 }
 
 /// Node-limited, so that all machines agree on par.
@@ -131,6 +137,8 @@ pub(super) struct Play<G: Puzzle> {
     states: Vec<G::State>,
     moves: Vec<G::Move>,
     at: usize,
+    /// How many of the first moves were taken over from a line.
+    taken: usize,
     ui: G::Ui,
     /// Moves of one gesture that wait for the opponent's answer in between.
     waiting: Vec<G::Move>,
@@ -153,6 +161,7 @@ impl<G: Puzzle> Play<G> {
             states: vec![start],
             moves: Vec::new(),
             at: 0,
+            taken: 0,
             ui: G::Ui::default(),
             waiting: Vec::new(),
             moving: None,
@@ -172,12 +181,17 @@ impl<G: Puzzle> Play<G> {
     pub(super) fn replayed(level: G::Level, states: Vec<G::State>, moves: Vec<G::Move>) -> Play<G> {
         let at = moves.len();
         let mut play = Play::new(level, states[0].clone());
-        (play.states, play.moves, play.at) = (states, moves, at);
+        (play.states, play.moves, play.at, play.taken) = (states, moves, at, at);
         play
     }
 
     pub(super) fn state(&self) -> &G::State {
         &self.states[self.at]
+    }
+
+    /// The game as it was won: its level, its start and all moves.
+    pub(super) fn won(&self) -> Option<(&G::Level, &G::State, &[G::Move])> {
+        (self.status() == Status::Won).then(|| (&self.level, &self.states[0], &self.moves[..self.at]))
     }
 
     pub(super) fn level(&self) -> &G::Level {
@@ -216,6 +230,7 @@ impl<G: Puzzle> Play<G> {
         };
         self.states.truncate(self.at + 1);
         self.moves.truncate(self.at);
+        self.taken = self.taken.min(self.at);
         self.states.push(next);
         self.moves.push(mv);
         self.at += 1;
@@ -262,17 +277,16 @@ impl<G: Puzzle> Play<G> {
         self.took = None;
     }
 
-    pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, animate: bool) -> Scene<'a, G> {
-        let motion = self.moving.as_ref().filter(|_| animate && self.at > 0).and_then(|m| {
-            let t = m.since.elapsed().as_secs_f32() / m.seconds.max(1e-3);
-            let (from, mv) = (&self.states[self.at - 1], &self.moves[self.at - 1]);
-            (t < 1.0).then_some(Motion { from, mv, t })
+    pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, pace: Pace) -> Scene<'a, G> {
+        let motion = self.moving.as_ref().filter(|_| self.at > 0).and_then(|m| {
+            let t = pace.part(m.since, m.seconds)?;
+            Some(Motion { from: &self.states[self.at - 1], mv: &self.moves[self.at - 1], t })
         });
         Scene { level: &self.level, state: Some(self.state()), ui: Some(&self.ui), motion, colours, cell_px }
     }
 
-    pub(super) fn in_motion(&self) -> bool {
-        self.moving.as_ref().is_some_and(|m| m.since.elapsed().as_secs_f32() < m.seconds)
+    pub(super) fn in_motion(&self, pace: Pace) -> bool {
+        self.moving.as_ref().is_some_and(|m| pace.part(m.since, m.seconds).is_some())
     }
 
     pub(super) fn busy(&self) -> bool {
@@ -534,6 +548,12 @@ impl<G: Puzzle> Playing for Document<G> {
             Some(left.max(0.0))
         })
     }
+    fn played_level(&self) -> Option<Digest> {
+        self.play.as_ref().map(|p| identity::exact::<G>(&p.level))
+    }
+    fn taken_over(&self) -> bool {
+        self.play.as_ref().is_some_and(|p| p.taken.min(p.at) > 0)
+    }
     fn points(&self) -> Option<u32> {
         self.play.as_ref().and_then(|p| G::points(&p.level, p.state()))
     }
@@ -544,7 +564,10 @@ impl<G: Puzzle> Playing for Document<G> {
         self.with_play(|play, _| play.reply_delay = delay);
     }
     fn set_animate(&mut self, on: bool) {
-        self.animate = on;
+        self.pace.on = on;
+    }
+    fn set_speed(&mut self, speed: f32) {
+        self.pace.speed = speed.clamp(0.1, 10.0);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Files: the native one, and what other programs read and write.
 //!
 //! A game brings its own foreign formats (XSB for Sbokena, say) in its folder, through [`crate::game::Format`]. Here are the native format and the
-//! one way in for any text from outside, [`read`].
+//! one way in for any text from outside, [`read`], which also knows the exports that can be read again (see [`crate::export`]).
 
 pub mod native;
 pub mod pack;
 
-use crate::{document::Doc, game::Fault, games};
+use crate::{document::Doc, export, game::Fault, games};
 
 /// Nothing larger is read: a level is a few kilobytes, a large collection a few megabytes.
 pub const LARGEST: u64 = 16 << 20;
@@ -50,6 +50,9 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
             )
         })?;
         return Ok(vec![game.read_native(text)?]);
+    }
+    if let Some(docs) = export::read(text) {
+        return docs;
     }
     for game in games::all() {
         if let Some(format) = game.recognise(text) {

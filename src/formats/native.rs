@@ -70,6 +70,16 @@ pub fn head(text: &str) -> Result<String, Fault> {
     Ok(head.game)
 }
 
+/// The title of a native file, without reading the rest of it; empty where it has none or cannot be read.
+pub fn title(text: &str) -> String {
+    #[derive(Deserialize)]
+    struct Titled {
+        #[serde(default)]
+        title: String,
+    }
+    options().from_str(text).map_or_else(|_| String::new(), |t: Titled| t.title)
+}
+
 /// The fault of a file from the future.
 pub(super) fn newer(text: &str, version: u32) -> Fault {
     let message =
@@ -132,8 +142,51 @@ fn board_fault(text: &str, fault: &BoardFault) -> Fault {
 
 /// Writes a level.
 pub fn write<G: Puzzle>(item: &Item<G>) -> String {
+    pretty(&file(item))
+}
+
+/// Writes a level in one line, empty fields left out.
+pub fn compact<G: Puzzle>(item: &Item<G>) -> String {
+    // As in `pretty`: our own types always serialise.
+    options().to_string(&Short(file(item))).unwrap_or_else(|e| format!("// {e}"))
+}
+
+/// A file that is written without the fields that have nothing to say.
+struct Short<L>(File<L>);
+
+impl<L: Serialize> Serialize for Short<L> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let file = &self.0;
+        let texts = [("title", &file.title), ("author", &file.author), ("notes", &file.notes)];
+        let mut out = serializer.serialize_struct("File", 10)?;
+        out.serialize_field("tilewright", &file.tilewright)?;
+        out.serialize_field("game", &file.game)?;
+        for (name, text) in texts {
+            if !text.is_empty() {
+                out.serialize_field(name, text)?;
+            }
+        }
+        if !file.tags.is_empty() {
+            out.serialize_field("tags", &file.tags)?;
+        }
+        if !file.rules.0.is_empty() {
+            out.serialize_field("rules", &file.rules)?;
+        }
+        out.serialize_field("level", &file.level)?;
+        if !file.solutions.is_empty() {
+            out.serialize_field("solutions", &file.solutions)?;
+        }
+        if file.origin.is_some() {
+            out.serialize_field("origin", &file.origin)?;
+        }
+        out.end()
+    }
+}
+
+fn file<G: Puzzle>(item: &Item<G>) -> File<G::File> {
     let meta = item.meta.clone();
-    let file = File {
+    File {
         tilewright: VERSION,
         game: G::INFO.id.into(),
         title: meta.title,
@@ -144,8 +197,7 @@ pub fn write<G: Puzzle>(item: &Item<G>) -> String {
         level: G::to_file(&item.level),
         solutions: item.solutions.clone(),
         origin: item.origin.clone(),
-    };
-    pretty(&file)
+    }
 }
 
 /// RON as people write it.

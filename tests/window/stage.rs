@@ -1,4 +1,6 @@
 //! The window on a stage: open it, use it by the names of things, look at it.
+// Two test programs share it, and neither uses all of it.
+#![allow(dead_code)]
 
 use super::painter::Painter;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
@@ -6,9 +8,12 @@ use egui_kittest::{
     Harness, Node,
     kittest::{NodeT as _, Queryable as _},
 };
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use tilewright::{
-    app::{App, Home, workshop::Workshop},
+    app::{App, Home, dock::Pane, workshop::Workshop},
     game::Input,
     picture::Point,
 };
@@ -32,16 +37,42 @@ impl Stage {
 
     /// Opens the window with a home that has been used before.
     pub fn at_home(home: tempfile::TempDir, w: f32, h: f32) -> Stage {
+        Stage::opened(home, w, h, false)
+    }
+
+    /// The same, with the start page in front as a user sees it.
+    pub fn at_start(home: tempfile::TempDir, w: f32, h: f32) -> Stage {
+        Stage::opened(home, w, h, true)
+    }
+
+    fn opened(home: tempfile::TempDir, w: f32, h: f32, at_start: bool) -> Stage {
         let folder = home.path().to_path_buf();
+        Stage { home, ..Stage::built(&folder, w, h, at_start) }
+    }
+
+    /// Opens the window with a home that belongs to somebody else.
+    pub fn in_folder(folder: &Path, w: f32, h: f32) -> Stage {
+        Stage::built(folder, w, h, false)
+    }
+
+    fn built(folder: &Path, w: f32, h: f32, at_start: bool) -> Stage {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let at = folder.to_path_buf();
         let harness =
             Harness::builder().with_size([w, h]).with_max_steps(64).renderer(Painter::default()).build_eframe(
                 move |cc| {
-                    let mut app = App::new(&cc.egui_ctx, Home::below(&folder), None);
+                    let mut app = App::new(&cc.egui_ctx, Home::below(&at), None);
                     // Pictures and clicks must not depend on how far an animation has come.
                     app.workshop().settings.animate = false;
                     app.workshop().settings.clock = false;
+                    app.workshop().tour = None;
+                    // Rating takes a moment after each change; tests that are about it ask for it.
+                    app.workshop().settings.rate_live = false;
                     for open in &mut app.workshop().open {
                         open.doc.set_animate(false);
+                    }
+                    if !at_start {
+                        app.workshop().show_panes.push(Pane::Play);
                     }
                     app
                 },
@@ -61,7 +92,7 @@ impl Stage {
         for _ in 0..4000 {
             self.frames(2);
             let w = self.workshop();
-            let quiet = !w.generate.busy() && !w.open.iter().any(|o| o.doc.busy()) && w.asked.is_empty();
+            let quiet = !w.busy() && !w.library.busy() && w.asked.is_empty();
             if quiet {
                 self.frames(2);
                 return;
@@ -90,14 +121,14 @@ impl Stage {
 
     /// Clicks a button whose name begins like this (tooltips name keys in brackets).
     pub fn click_like(&mut self, start: &str) {
-        let at = self
-            .harness
-            .query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)))
-            .next()
-            .unwrap_or_else(|| panic!("nothing is called {start}…"))
-            .rect()
-            .center();
+        let at = *self.all_like(start).first().unwrap_or_else(|| panic!("nothing is called {start}…"));
         self.click_at(at);
+    }
+
+    /// Where everything is whose name begins like this.
+    pub fn all_like(&self, start: &str) -> Vec<Pos2> {
+        let all = self.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with(start)));
+        all.map(|n| n.rect().center()).collect()
     }
 
     pub fn click_at(&mut self, at: Pos2) {
@@ -209,6 +240,18 @@ impl Stage {
     pub fn click_cell(&mut self, x: i16, y: i16) {
         let at = self.cell(x, y);
         self.click_at(at);
+    }
+
+    /// Presses and lets go the right button on a cell.
+    pub fn right_click_cell(&mut self, x: i16, y: i16) {
+        let pos = self.cell(x, y);
+        self.harness.event(Event::PointerMoved(pos));
+        self.frames(1);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers });
+            self.frames(2);
+        }
     }
 
     /// Clicks the last thing of that name: a dialog lies over everything else.

@@ -2,12 +2,18 @@
 //!
 //! A tool turns the pointer's way into spots; the game paints them. So the tools know no game, and a game knows no tools.
 
-use super::{nothing_open, params, play::hold_focus};
+use super::{
+    mends, nothing_open, params,
+    play::hold_focus,
+    spot_menu, stamps,
+    what_if::{self, WhatIfUi},
+};
 use crate::{
     app::{
         canvas::{self, Canvas},
         icons::{self, Icon},
-        keys::{Act, tip},
+        keys::{Act, key_of, tip},
+        preferences,
         settings::RightClick,
         theme::egui_colour,
         workshop::{Mode, Open, Workshop},
@@ -109,6 +115,12 @@ pub struct EditUi {
     pub lit: Vec<Spot>,
     /// The keyboard's cursor.
     pub cursor: Option<Spot>,
+    /// The what-if map.
+    pub what_if: WhatIfUi,
+    /// The mend that the pointer is on: the board shows it.
+    pub previewed: Option<usize>,
+    /// The spot that the right button's menu is about.
+    pub menu_at: Option<Spot>,
     stroke: Option<Painting>,
     keyboard_stroke: bool,
     grab: Option<(Cell, Cell)>,
@@ -122,6 +134,11 @@ impl EditUi {
         Ink { swatch: ink.swatch.min(swatches.saturating_sub(1)), ..ink }
     }
 
+    /// Whether no stroke and no selection is being drawn.
+    pub fn at_rest(&self) -> bool {
+        self.stroke.is_none() && self.grab.is_none()
+    }
+
     fn mirrors(&self, doc: &dyn Doc) -> Vec<Sym> {
         let can = doc.painting_symmetries();
         self.mirror.syms().into_iter().filter(|s| can.contains(s)).collect()
@@ -131,11 +148,13 @@ impl EditUi {
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.open.is_empty() {
-        nothing_open(ui, "Make a new level with Ctrl+N.");
+        let key = key_of(ui.ctx(), Act::New);
+        nothing_open(ui, &format!("Make a new level with {key}."));
         return;
     }
     let colours = w.colours.clone();
     tools_row(ui, w);
+    what_if::bar(ui, w, &colours);
     egui::Panel::bottom("verdict and problems")
         .resizable(false)
         .frame(egui::Frame::new())
@@ -171,9 +190,8 @@ fn tools_row(ui: &mut Ui, w: &mut Workshop) {
             }
         }
         ui.separator();
-        let (past, future) = open.doc.edit_history();
-        for (icon, act, on) in [(Icon::Undo, Act::Undo, !past.is_empty()), (Icon::Redo, Act::Redo, !future.is_empty())]
-        {
+        let (past, future) = open.doc.history_len();
+        for (icon, act, on) in [(Icon::Undo, Act::Undo, past > 0), (Icon::Redo, Act::Redo, future > 0)] {
             if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
                 ask = Some(act);
             }
@@ -195,6 +213,10 @@ fn tools_row(ui: &mut Ui, w: &mut Workshop) {
             }
         });
         shown.response.accessible_name("symmetry painting").on_hover_text("Paint mirror images along");
+        let what_if = egui::Button::new("What if").selected(open.edit.what_if.shown.is_some());
+        if ui.add(what_if).on_hover_text(tip(ui.ctx(), Act::WhatIf)).clicked() {
+            ask = Some(Act::WhatIf);
+        }
         if ui.button("Play").on_hover_text(tip(ui.ctx(), Act::PlayStart)).clicked() {
             ask = Some(Act::PlayStart);
         }
@@ -222,6 +244,9 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         if let Some(change) = &verdict.change {
             ui.label(RichText::new(change).color(egui_colour(colours.accent)));
         }
+        if matches!(verdict.state, VerdictState::Unsolvable | VerdictState::Unplayable) && open.doc.mends().is_none() {
+            mends::button(ui, &mut w.asked);
+        }
         for remark in &verdict.remarks {
             ui.label(RichText::new(remark).weak());
         }
@@ -229,37 +254,37 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let problems = open.doc.problems().to_vec();
     if !problems.is_empty() {
         let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
-        // One problem may take two rows: its sentence and, below, the button that mends it.
-        egui::ScrollArea::vertical().id_salt("problems").max_height(3.0 * row).auto_shrink([false, true]).show(
-            ui,
-            |ui| {
-                for problem in &problems {
-                    ui.horizontal_wrapped(|ui| {
-                        let (word, colour) = match problem.severity {
-                            Severity::Error => ("problem", colours.bad),
-                            Severity::Warning => ("warning", colours.warn),
-                        };
-                        ui.label(RichText::new(word).color(egui_colour(colour)));
-                        let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
-                        if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
-                            open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
+        // What mends a problem stands before its sentence, where it is in sight however long that is.
+        let height = 3.0 * row;
+        let area = egui::ScrollArea::vertical().id_salt("problems").max_height(height).min_scrolled_height(height);
+        area.auto_shrink([false, true]).show(ui, |ui| {
+            for problem in &problems {
+                ui.horizontal_wrapped(|ui| {
+                    let (word, colour) = match problem.severity {
+                        Severity::Error => ("problem", colours.bad),
+                        Severity::Warning => ("warning", colours.warn),
+                    };
+                    ui.label(RichText::new(word).color(egui_colour(colour)));
+                    if let Some(mend) = problem.mend {
+                        let name = open.doc.commands().iter().find(|c| c.id == mend).map_or("Mend it", |c| c.name);
+                        if ui.button(name).clicked() {
+                            said = Some(open.doc.run_command(mend, 0));
                         }
-                        if let Some(mend) = problem.mend {
-                            let name = open.doc.commands().iter().find(|c| c.id == mend).map_or("Mend it", |c| c.name);
-                            if ui.button(name).clicked() {
-                                said = Some(open.doc.run_command(mend, 0));
-                            }
-                        }
-                    });
-                }
-            },
-        );
+                    }
+                    let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
+                    if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
+                        open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
+                    }
+                });
+            }
+        });
     }
     match said {
         Some(Ok(text)) => w.say(text),
         Some(Err(text)) => w.complain(text),
         None => {}
     }
+    mends::show(ui, w, colours);
 }
 
 fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
@@ -315,16 +340,19 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     }
     if ink != before {
         open.edit.ink = Some(ink);
+        open.stamp = None;
         if matches!(open.edit.tool, Tool::Eraser | Tool::Pick | Tool::Select) {
             open.edit.tool = Tool::Brush;
         }
     }
+    stamps::show(ui, w, colours);
+    let Some(open) = w.open.get_mut(w.active) else { return };
     let commands = open.doc.commands();
     if !commands.is_empty() {
         ui.label(RichText::new("Commands").strong());
         for command in commands {
             if ui.button(command.name).on_hover_text(command.help).clicked() {
-                let seed = open.doc.edit_history().0.len() as u64;
+                let seed = open.doc.history_len().0 as u64;
                 said = Some(open.doc.run_command(command.id, seed));
             }
         }
@@ -339,8 +367,7 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     meta(ui, open);
     ui.label(RichText::new("Right button").strong());
     ui.horizontal_wrapped(|ui| {
-        ui.radio_value(&mut w.settings.right_click, RightClick::Erase, "erases");
-        ui.radio_value(&mut w.settings.right_click, RightClick::Pick, "picks");
+        preferences::right_button(ui, &mut w.settings);
     });
     match said {
         Some(Ok(text)) => w.say(text),
@@ -425,11 +452,18 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     hold_focus(ui, &canvas.response);
     let took_part = canvas.response.is_pointer_button_down_on();
     pointer(ui, open, &canvas, right);
-    canvas.draw(&open.doc.picture(Board::Draft, colours, canvas.view.scale));
+    if right == RightClick::Menu {
+        spot_menu::show(&canvas.response, open);
+    }
+    let preview = open.edit.previewed.and_then(|i| open.doc.mend_picture(i, colours, canvas.view.scale));
+    canvas.draw(&preview.unwrap_or_else(|| open.doc.picture(Board::Draft, colours, canvas.view.scale)));
     if let Some(index) = overlay.filter(|i| *i != usize::MAX) {
         canvas.tint(&*open.doc, Board::Draft, &open.doc.overlay(index), colours.warn);
     }
+    what_if::draw(open, &canvas, colours);
     decorate(open, &canvas, colours);
+    stamps::ghost(open, &canvas, colours);
+    what_if::hover(open, &canvas);
     canvas.name_spots(ui, &*open.doc, Board::Draft);
     w.is_board(canvas.response.id);
     if took_part && w.mode != Mode::Edit {
@@ -457,6 +491,7 @@ fn decorate(open: &Open, canvas: &Canvas, colours: &Colours) {
         canvas.painter.circle_stroke(canvas.view.screen(Point { x: sw / 2.0, y: sh / 2.0 }), 6.0, axis);
     }
     canvas.light(doc, Board::Draft, &open.edit.lit, colours.bad, 0.25);
+    canvas.light(doc, Board::Draft, open.variants.differing_from_draft(doc.revision()), colours.warn, 0.12);
     if let Some(s) = open.edit.selection {
         let shift = open.edit.grab.map_or((0, 0), |(from, to)| (to.x - from.x, to.y - from.y));
         let at = s.at.offset(shift.0, shift.1);
@@ -519,10 +554,22 @@ fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
         match right {
             RightClick::Erase => tool = Tool::Eraser,
             RightClick::Pick => tool = Tool::Pick,
+            RightClick::Menu => {
+                open.edit.menu_at = spot;
+                return;
+            }
         }
     }
     open.edit.lit.clear();
     open.edit.cursor = None;
+    if button == PointerButton::Primary {
+        if stamps::place(open, at) {
+            return;
+        }
+        if open.edit.what_if.shown.is_some() && spot.is_some_and(|s| what_if::apply(open, s)) {
+            return;
+        }
+    }
     match tool {
         Tool::Pick => {
             if let Some(spot) = spot {
@@ -688,6 +735,9 @@ pub fn paint_at_cursor(open: &mut Open) {
 
 /// Escape: takes the stroke, the selection, the cursor back, in that order; false if there was nothing.
 pub fn escape(open: &mut Open) -> bool {
+    if stamps::let_go(open) {
+        return true;
+    }
     if open.edit.stroke.take().is_some() {
         open.edit.keyboard_stroke = false;
         open.doc.cancel_stroke();

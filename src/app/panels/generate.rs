@@ -10,6 +10,7 @@ use crate::{
     game::{NotMade, Origin, Values},
     games,
     job::{Job, Limits, Progress},
+    rate,
 };
 use egui::{RichText, Ui, vec2};
 use std::{
@@ -93,7 +94,11 @@ impl GenerateUi {
                 probe.progress.fraction = Some(i as f32 / count as f32);
                 probe.progress.note = format!("level {} of {count}", i + 1);
                 probe.publish();
-                let made = game.generate(&preset, &values, seed + i, probe);
+                let made = game.generate(&preset, &values, seed + i, probe).map(|mut made| {
+                    let rating = made.doc.rate_now(rate::NODES, probe);
+                    made.measured.extend(rating.difficulty.map(|d| ("difficulty".to_string(), d.round())));
+                    made
+                });
                 let stop = matches!(made, Err(NotMade::Stopped(_)));
                 into.lock().unwrap_or_else(PoisonError::into_inner).push((seed + i, made));
                 if stop {
@@ -104,6 +109,13 @@ impl GenerateUi {
         let job = Job::spawn(Limits::default(), move || wake(), work);
         self.failed = None;
         self.run = Some(Run { job, pot, asked: count, got: 0, open_first });
+    }
+
+    /// Makes levels with a preset.
+    pub fn make_preset(&mut self, game: &'static dyn AnyGame, index: usize, wake: &Wake) {
+        self.choose(game);
+        self.use_preset(index);
+        self.start(wake, false);
     }
 
     /// Makes the level after the one with this origin and opens it.
@@ -306,7 +318,7 @@ fn save_results(w: &mut Workshop, all: bool) {
         let preset = r.doc.origin().map_or_else(String::new, |o| o.preset.clone());
         let preset = if preset.is_empty() { "own".into() } else { preset };
         let path: PathBuf = folder.join(format!("{}-{preset}-{:06}.ron", r.doc.game().info().id, r.seed));
-        match crate::app::files::save(&*r.doc, &path) {
+        match crate::app::files::save(&*r.doc, &path, w.backups.as_deref()) {
             Ok(_) => saved += 1,
             Err(message) => failed = Some(message),
         }

@@ -2,11 +2,18 @@
 
 pub mod edit;
 pub mod generate;
+pub mod history;
 pub mod inspect;
 pub mod library;
+mod mends;
 pub mod params;
 pub mod play;
+mod spot_menu;
+pub mod stamps;
+pub mod start;
 pub mod timeline;
+pub mod variants;
+pub mod what_if;
 
 use super::{dock::Pane, workshop::Workshop};
 use egui::Ui;
@@ -15,11 +22,14 @@ use egui::Ui;
 pub fn show(ui: &mut Ui, pane: Pane, workshop: &mut Workshop) {
     match pane {
         Pane::Library => library::show(ui, workshop),
+        Pane::Start => start::show(ui, workshop),
         Pane::Play => play::show(ui, workshop),
         Pane::Edit => edit::show(ui, workshop),
         Pane::Inspect => inspect::show(ui, workshop),
         Pane::Generate => generate::show(ui, workshop),
         Pane::Timeline => timeline::show(ui, workshop),
+        Pane::History => history::show(ui, workshop),
+        Pane::Variants => variants::show(ui, workshop),
     }
 }
 

@@ -3,13 +3,14 @@
 use super::nothing_open;
 use crate::{
     app::{
+        campaign::Won,
         canvas,
         icons::{self, Icon},
-        keys::{Act, tip},
+        keys::{Act, key_of, tip},
         theme::egui_colour,
-        workshop::{Mode, Workshop},
+        workshop::{Mode, Open, Workshop},
     },
-    document::Board,
+    document::{Board, singular},
     game::{Input, Status},
     picture::Colours,
 };
@@ -18,7 +19,8 @@ use egui::{Align2, Color32, RichText, Ui, vec2};
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.open.is_empty() {
-        nothing_open(ui, "Choose one in the Library, or make a new one with Ctrl+N.");
+        let key = key_of(ui.ctx(), Act::New);
+        nothing_open(ui, &format!("Choose one in the Library, or make a new one with {key}."));
         return;
     }
     let colours = w.colours.clone();
@@ -91,7 +93,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             ui.label(text).on_hover_text("Three stars for par or fewer, two up to two more.");
         }
         if open.doc.next_board().is_some() {
-            let best = w.settings.best_scores.get(open.doc.game().info().id).copied().unwrap_or(0);
+            let best = w.keeper.records().score(open.doc.game().info().id);
             ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
             if open.score > 0 && ui.button("New run").clicked() {
                 open.score = 0;
@@ -132,6 +134,10 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let clock_runs = w.mode == Mode::Play && w.settings.clock;
     let overlay = w.overlay;
     let Some(open) = w.open.get_mut(w.active) else { return };
+    if open.stepping && open.doc.comparison().is_some() {
+        side_by_side(ui, open, colours);
+        return;
+    }
     let board = if open.stepping { Board::Step(open.doc.step()) } else { Board::Play };
     // The wheel turns a piece in hand where the game wants that; else it zooms.
     let notches = ui.input(|i| i.smooth_scroll_delta().y / 50.0);
@@ -187,6 +193,45 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     }
 }
 
+/// Two lines, each on its board after as many moves as have been stepped; they are the same up to where they part.
+fn side_by_side(ui: &mut Ui, open: &mut Open, colours: &Colours) {
+    let Some(other) = open.doc.comparison() else { return };
+    let (step, all) = (open.doc.step(), open.doc.line_len());
+    let shown = open.doc.summary().map_or_else(String::new, |s| s.counts_text());
+    let size = ui.available_size();
+    // Beside each other where the panel is wide, else below each other.
+    let wide = size.x >= size.y;
+    let half = if wide { vec2((size.x - 8.0) / 2.0, size.y) } else { vec2(size.x, (size.y - 8.0) / 2.0) };
+    let halves = [
+        (Board::Step(step), all, format!("shown: {shown}"), "the line shown"),
+        (Board::Beside(step), other.len, format!("beside: {}", other.name), "the line beside it"),
+    ];
+    let layout =
+        if wide { egui::Layout::left_to_right(egui::Align::Min) } else { egui::Layout::top_down(egui::Align::Min) };
+    ui.with_layout(layout, |ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
+        for (board, len, name, accessible) in halves {
+            ui.allocate_ui_with_layout(half, egui::Layout::top_down(egui::Align::Min), |ui| {
+                ui.set_min_size(half);
+                let at = if step <= len { format!("move {step} of {len}") } else { format!("done after {len}") };
+                let parted = if step <= other.parted { " · the same so far" } else { "" };
+                ui.add(egui::Label::new(RichText::new(name).strong()).truncate());
+                ui.label(format!("{at}{parted}"));
+                let (rect, response) = ui.allocate_exact_size(ui.available_size(), egui::Sense::hover());
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, accessible));
+                ui.painter().rect_filled(rect, 6.0, egui_colour(colours.back));
+                let scale = (rect.width() / open.doc.extent(board).w).min(rect.height() / open.doc.extent(board).h);
+                canvas::fit(
+                    ui.painter(),
+                    rect.shrink(8.0),
+                    open.doc.extent(board),
+                    &open.doc.picture(board, colours, scale),
+                );
+            });
+        }
+    });
+}
+
 /// Keeps arrow keys with a focused board instead of moving the focus away.
 pub fn hold_focus(ui: &Ui, response: &egui::Response) {
     if response.has_focus() {
@@ -195,7 +240,7 @@ pub fn hold_focus(ui: &Ui, response: &egui::Response) {
     }
 }
 
-fn pointer(ui: &Ui, open: &mut crate::app::workshop::Open, canvas: &canvas::Canvas) -> Option<String> {
+fn pointer(ui: &Ui, open: &mut Open, canvas: &canvas::Canvas) -> Option<String> {
     let view = canvas.view;
     let mut say = None;
     let mut feed = |doc: &mut dyn crate::document::Doc, input: Input| {
@@ -267,7 +312,7 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
         Status::Won => (Align2::CENTER_CENTER, over.center()),
         _ => (Align2::CENTER_BOTTOM, over.center_bottom() - vec2(0.0, 8.0)),
     };
-    let mut ask = None;
+    let (mut ask, mut keep) = (None, false);
     let area = egui::Area::new(egui::Id::unique("win banner"))
         .order(egui::Order::Middle)
         .pivot(pivot)
@@ -275,7 +320,7 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
         .constrain_to(over);
     area.show(ui.ctx(), |ui| {
         egui::Frame::popup(ui.style()).inner_margin(16.0).show(ui, |ui| {
-            ui.set_max_width(280.0);
+            ui.set_max_width(340.0);
             ui.vertical_centered(|ui| {
                 let (text, colour) = match status {
                     Status::Won => ("LEVEL COMPLETE!", colours.good),
@@ -289,6 +334,9 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                 ui.label(format!("{}{time}", counts.join(", ")));
                 if let Some(points) = open.doc.points() {
                     ui.label(format!("{points} points"));
+                }
+                for line in open.won.as_ref().map(Won::compared).unwrap_or_default() {
+                    ui.label(RichText::new(line).weak());
                 }
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
@@ -304,16 +352,19 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                     if ui.button("Look at the board").clicked() {
                         open.banner_closed = true;
                     }
+                    keep = status == Status::Won
+                        && ui.button("Keep").on_hover_text("Keep this solution with the level").clicked();
                 });
             });
         });
     });
+    if keep && let Some(solution) = open.doc.played() {
+        w.keep(solution, w.settings.keep_only_better);
+    }
     if let Some(act) = ask {
         w.ask(act);
     }
 }
-
-use crate::document::singular;
 
 fn star_row(ui: &mut Ui, stars: Option<u8>, colours: &Colours) {
     let Some(stars) = stars else {

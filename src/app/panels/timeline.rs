@@ -2,7 +2,7 @@
 
 use crate::app::{
     icons::{self, Icon},
-    keys::{Act, tip},
+    keys::{Act, key_of, tip},
     workshop::Workshop,
 };
 use egui::Ui;
@@ -35,7 +35,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             }
         }
         if !there {
-            ui.weak("no solution to step through yet: press F6 to solve");
+            let key = key_of(ui.ctx(), Act::Solve);
+            ui.weak(format!("no solution to step through yet: press {key} to solve"));
             return;
         }
         // From the right end inwards; the scrubber takes what is left.

@@ -9,7 +9,7 @@ use super::{
     level::{FORMS, LARGEST},
 };
 use crate::{
-    game::{Edit, Gesture, Ink, Palette, Swatch},
+    game::{Edit, Gesture, Ink, Palette, Swatch, Thing},
     grid::{Cell, Grid, Size, Spot, Sym},
 };
 
@@ -241,6 +241,33 @@ impl Edit for Cats {
             Some(Ground::Blocker) => plain(Brush::Blocker),
             Some(Ground::Void) | None => plain(Brush::Void),
         }
+    }
+
+    fn ground(level: &Level, at: Cell) -> Ink {
+        let brush = match level.ground.get(at) {
+            Some(Ground::Floor) => Brush::Floor,
+            Some(Ground::Blocker) => Brush::Blocker,
+            Some(Ground::Void) | None => Brush::Void,
+        };
+        Ink { swatch: brush.number(), ..Ink::default() }
+    }
+
+    fn things(level: &Level) -> Vec<Thing> {
+        let cats = level.cats.iter().map(|cat| {
+            let brush = if level.is_blocker_cat(cat) { Brush::BlockerCat } else { Brush::Cat };
+            let ink = Ink { swatch: brush.number(), colour: cat.colour.index(), ..Ink::default() };
+            let name = if brush == Brush::BlockerCat { "cat on a blocker" } else { "cat" };
+            Thing { name, ink, spots: vec![cat.at.into()], facts: Vec::new() }
+        });
+        let shapes = level.shapes.iter().enumerate().map(|(i, shape)| {
+            let ink = Ink { swatch: Brush::Free.number(), colour: shape.colour.index(), ..Ink::default() };
+            let mut facts = vec![("letter", super::level::shape_letter(i).to_string())];
+            if shape.lock > 0 {
+                facts.push(("lock", shape.lock.to_string()));
+            }
+            Thing { name: "shape", ink, spots: shape.cells.iter().map(|c| (*c).into()).collect(), facts }
+        });
+        cats.chain(shapes).collect()
     }
 
     fn resized(level: &Level, size: Size, shift: (i16, i16)) -> Level {

@@ -94,6 +94,14 @@ impl Generate for Cats {
         ]
     }
 
+    /// The campaign of the game that Cats came from: a hundred levels, the three tiers in turn.
+    const CAMPAIGN: u32 = 100;
+
+    fn campaign(level: u32) -> (&'static str, u64) {
+        let tiers = ["normal", "hard", "very-hard"];
+        (tiers[(level.saturating_sub(1) % 3) as usize], u64::from(level))
+    }
+
     fn remark(values: &Values) -> Option<String> {
         recipe(values).err().or_else(|| {
             let (cats, shapes) = totals(values);

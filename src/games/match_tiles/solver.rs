@@ -53,7 +53,7 @@ use crate::{
     game::{Goal, Outcome, Overlay, Solve, Status},
     grid::Spot,
     job::{Probe, Stop},
-    rate::Metrics,
+    rate::{self, Metrics},
 };
 
 /// The least size of a maximal matching of a table of kinds: the domination number of the match graph.
@@ -166,11 +166,11 @@ impl Solve for Match {
         vec![format!("casual play clears it {rate:.1} % of the time ({cleared} of {} games)", casual::GAMES)]
     }
 
-    fn difficulty(metrics: &Metrics) -> Option<f64> {
-        // The solver hardly searches, so its nodes say nothing here; what makes a board hard is how many drags must be right and how
-        // many of the others ruin it.
-        let effort = f64::from(metrics.minimum) + 8.0 * metrics.dead_ends.unwrap_or(0.0);
-        Some(100.0 * (1.0 - (-effort / 6.0).exp()))
+    fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
+        // The solver hardly searches, so its nodes say nothing here; what makes a board hard is how many drags must be right, and among
+        // boards with equally many, how many of the others ruin it.
+        let effort = f64::from(metrics.minimum) + 2.0 * metrics.dead_ends.unwrap_or(0.0);
+        Some(rate::scale(effort, 6.0))
     }
 
     fn overlays() -> &'static [Overlay] {

@@ -9,7 +9,7 @@ use super::{
     level::{LARGEST, Level, Object, Tile},
 };
 use crate::{
-    game::{Command, Edit, Gesture, Ink, Palette, Swatch},
+    game::{Command, Edit, Gesture, Ink, Palette, Swatch, Thing},
     grid::{Cell, Dir, Size, Spot, Sym},
 };
 use std::collections::BTreeMap;
@@ -342,6 +342,40 @@ impl Edit for Sbokena {
             (None, Tile::Portal(_, d)) => ink(Tool::Portal, Some(d)),
             (None, Tile::OneWay(d)) => ink(Tool::OneWay, Some(d)),
         }
+    }
+
+    fn ground(level: &Level, at: Cell) -> Ink {
+        match level.tile(at) {
+            Tile::Wall => ink(Tool::Wall, None),
+            Tile::Goal => ink(Tool::Goal, None),
+            Tile::OneWay(d) => ink(Tool::OneWay, Some(d)),
+            Tile::Floor | Tile::Button(_) | Tile::Door(_) | Tile::Portal(..) => ink(Tool::Floor, None),
+        }
+    }
+
+    fn things(level: &Level) -> Vec<Thing> {
+        let thing = |tool: Tool, dir: Option<Dir>, at: Cell, number: Option<u32>| Thing {
+            name: tool.swatch().id,
+            ink: ink(tool, dir),
+            spots: vec![at.into()],
+            facts: number.map(|n| ("number", n.to_string())).into_iter().collect(),
+        };
+        // Doors before their buttons, since a painted button looks for a door; what moves stands on all of these.
+        let doors = level.tiles.iter().filter_map(|(c, t)| match t {
+            Tile::Door(n) => Some(thing(Tool::Door, None, c, Some(*n))),
+            _ => None,
+        });
+        let others = level.tiles.iter().filter_map(|(c, t)| match t {
+            Tile::Button(n) => Some(thing(Tool::Button, None, c, Some(*n))),
+            Tile::Portal(n, d) => Some(thing(Tool::Portal, Some(*d), c, Some(*n))),
+            _ => None,
+        });
+        let objects = level.objects.iter().filter_map(|(c, o)| match o.as_ref()? {
+            Object::Player => Some(thing(Tool::Player, None, c, None)),
+            Object::Box => Some(thing(Tool::Box, None, c, None)),
+            Object::OneWayBox(d) => Some(thing(Tool::OneWayBox, Some(*d), c, None)),
+        });
+        doors.chain(others).chain(objects).collect()
     }
 
     fn resized(level: &Level, size: Size, shift: (i16, i16)) -> Level {

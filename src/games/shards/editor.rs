@@ -12,7 +12,7 @@ use super::{
     triangle::{Tri, form, parts},
 };
 use crate::{
-    game::{Command, Edit, Gesture, Ink, Palette, Swatch, rng},
+    game::{Command, Edit, Gesture, Ink, Palette, Swatch, Thing, rng},
     grid::{Cell, Grid, Size, Spot, cell},
     job::{Limits, Probe},
 };
@@ -123,6 +123,22 @@ impl Edit for Shards {
             colour: level.pieces[p].colour(),
             ..Ink::default()
         })
+    }
+
+    fn ground(level: &Level, at: Cell) -> Ink {
+        let swatch = if level.board.get(at) == Some(&true) { CELL } else { HOLE };
+        Ink { swatch, ..Ink::default() }
+    }
+
+    fn things(level: &Level) -> Vec<Thing> {
+        let laid = level.pieces.iter().filter(|p| p.laid);
+        laid.map(|p| Thing {
+            name: "piece",
+            ink: Ink { swatch: ONE_PIECE, colour: p.colour(), ..Ink::default() },
+            spots: p.triangles.iter().map(|t| t.spot()).collect(),
+            facts: vec![("letter", super::level::letter(p.id).to_string())],
+        })
+        .collect()
     }
 
     fn neighbours(level: &Level, spot: Spot) -> Vec<Spot> {

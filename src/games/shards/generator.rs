@@ -229,7 +229,7 @@ fn made(
         put("forced", g.forced as f64);
         put("branching", g.branching);
         put("dead_ends", g.dead_ends as f64);
-        put("difficulty", g.difficulty);
+        put("bits", g.bits);
     }
     if order.unique {
         put("solutions", 1.0);

@@ -12,6 +12,7 @@ use crate::{
     game::{Goal, Outcome, Overlay, Solve, Status, Tally},
     grid::Spot,
     job::{Probe, Stop},
+    rate::{self, Metrics},
 };
 
 /// Counting ends here.
@@ -31,7 +32,7 @@ pub struct Grade {
     /// Nodes of that search.
     pub nodes: u64,
     /// One number: the bits of choice along the solution, and the size of the search that has to be ruled out.
-    pub difficulty: f64,
+    pub bits: f64,
 }
 
 impl Solve for Shards {
@@ -50,6 +51,11 @@ impl Solve for Shards {
         found: &mut dyn FnMut(&[Move]),
     ) -> Outcome<Move> {
         if goal == 0 { one(level, from, probe, found) } else { all(level, from, probe, found) }
+    }
+
+    fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
+        // Every piece is one decision, and each doubling of the search that a solution takes weighs as much as one piece more.
+        Some(rate::scale(f64::from(metrics.minimum) + (1.0 + metrics.nodes as f64).log2(), 20.0))
     }
 
     fn overlays() -> &'static [Overlay] {
@@ -268,7 +274,7 @@ pub(super) fn graded(level: &Level, probe: &mut Probe) -> Result<Option<(Vec<Mov
         branching: f64::from(sum) / pieces.max(1) as f64,
         dead_ends: stats.dead_ends,
         nodes: stats.nodes,
-        difficulty: bits + (1.0 + stats.dead_ends as f64).log2(),
+        bits: bits + (1.0 + stats.dead_ends as f64).log2(),
     };
     Ok(Some((line.moves, grade, count.tally)))
 }

@@ -24,6 +24,7 @@ use super::{Cats, Level, State, Step, rules};
 use crate::{
     game::{Goal, Outcome, Solve, Status},
     job::{Probe, Stop},
+    rate::{self, Metrics},
     search::best_first::{Root, Tables, Way, bounded, cheapest, dive, weighted},
 };
 use drags::Drags;
@@ -38,6 +39,15 @@ const FAR_ABOVE: u32 = 8;
 impl Solve for Cats {
     const GOALS: &'static [Goal] =
         &[Goal { id: "steps", name: "fewest steps", count: 0 }, Goal { id: "drags", name: "fewest drags", count: 1 }];
+
+    fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
+        // Drags are what a person decides on, but a drag around corners is more to see than a push: so the steps of the solution weigh in too, by half,
+        // and the search for it by a quarter.
+        let part = |n: f64| (1.0 + n).log2();
+        let effort =
+            part(f64::from(metrics.minimum)) + 0.5 * part(metrics.moves as f64) + 0.25 * part(metrics.nodes as f64);
+        Some(rate::scale(effort, 12.0))
+    }
 
     fn solve(
         level: &Level,

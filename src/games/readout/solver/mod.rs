@@ -28,6 +28,7 @@ use crate::{
     game::{Goal, Outcome, Overlay, Solve},
     grid::{Dir, Spot},
     job::{Probe, Stop},
+    rate::{self, Metrics},
 };
 use walk::Slide;
 
@@ -41,6 +42,21 @@ impl Solve for Readout {
         Goal { id: "slides", name: "fewest slides, no opponent", count: 0 },
         Goal { id: "duel", name: "win against the opponent", count: 0 },
     ];
+
+    fn difficulty(level: &Level, metrics: &Metrics) -> Option<f64> {
+        // The slides that are needed alone, and a slide of detour for each obstacle that the opponent can put down in so many turns; placed by
+        // a rule of thumb, half of them are in nobody's way.
+        let rules = &level.rules;
+        let slides = f64::from(metrics.minimum);
+        let turns = slides / f64::from(rules.cooldown_of(rules.opponent) + 1);
+        let obstacles = rules.budget_of(rules.opponent).map_or(turns, |budget| turns.min(f64::from(budget)));
+        let detour = match rules.opponent {
+            Opponent::None => 0.0,
+            Opponent::Easy => 0.5,
+            Opponent::Medium | Opponent::Hard => 1.0,
+        };
+        Some(rate::scale(slides + detour * obstacles, 40.0))
+    }
 
     const PREPARES: Option<&'static str> = Some("pattern tables for 5 x 5");
 

@@ -1,5 +1,6 @@
-//! Files of other programs: XSB/SOK collections of plain Sokoban, and `.sbk`, the JSON of the game these rules came from.
+//! Files of other programs: XSB/SOK collections of plain Sokoban, PuzzleScript games of the same, and `.sbk`, the JSON of the game these rules came from.
 
+mod puzzlescript;
 pub mod rle;
 mod sbk;
 mod sok;
@@ -9,6 +10,15 @@ use crate::game::Format;
 
 pub(super) fn formats() -> Vec<Format<Sbokena>> {
     vec![
+        // First, since its boards would be taken for those of a collection.
+        Format {
+            id: "puzzlescript",
+            name: "PuzzleScript game (plain levels)",
+            extensions: &["puzzlescript"],
+            recognises: puzzlescript::recognises,
+            read: puzzlescript::read,
+            write: Some(puzzlescript::write),
+        },
         Format {
             id: "sok",
             name: "Sokoban collection (XSB, SOK)",

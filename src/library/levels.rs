@@ -1,10 +1,9 @@
-//! What is on disk: reading with a bound, atomic writes, packs and folders of levels, and where the program keeps its own things.
-//!
-//! Everything that comes in goes through [`Levels`], which opens one file at a time, so that a batch over thousands of files holds one of them in
-//! memory. Everything that goes out goes through [`write_atomic`]: a reader sees the old file or the new one, never a half.
+//! Levels from files, collections, packs and folders.
 
+use super::{Trouble, read_bytes};
 use crate::{
     document::Doc,
+    export,
     formats::{self, native, pack},
     game::Fault,
     games,
@@ -12,117 +11,10 @@ use crate::{
 };
 use std::{
     collections::VecDeque,
-    fmt,
-    fs::{self, File},
-    io::{self, Read as _, Write as _},
+    fs,
     panic::catch_unwind,
     path::{Path, PathBuf},
 };
-
-/// What is wrong with a file: which, where in it as far as that is known, and a sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trouble {
-    /// The file.
-    pub path: PathBuf,
-    /// Place and sentence.
-    pub fault: Fault,
-}
-
-impl Trouble {
-    /// A trouble whose place is not known.
-    pub fn new(path: &Path, text: impl Into<String>) -> Trouble {
-        Trouble { path: path.into(), fault: Fault::new(text) }
-    }
-
-    fn io(path: &Path, what: &str, error: &io::Error) -> Trouble {
-        let why = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".into(),
-            io::ErrorKind::PermissionDenied => "permission denied".into(),
-            _ => error.to_string(),
-        };
-        Trouble::new(path, format!("{what}: {why}"))
-    }
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // One line, whatever a parser put into its message.
-        let fault = self.fault.to_string();
-        let words: Vec<_> = fault.split_whitespace().collect();
-        write!(f, "{}: {}", self.path.display(), words.join(" "))
-    }
-}
-
-impl std::error::Error for Trouble {}
-
-/// Reads a file of at most [`formats::LARGEST`] bytes, without trusting the size that the file system tells.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Trouble> {
-    let fail = |e: &io::Error| Trouble::io(path, "cannot be read", e);
-    let file = File::open(path).map_err(|e| fail(&e))?;
-    if file.metadata().map_err(|e| fail(&e))?.is_dir() {
-        return Err(Trouble::new(path, "this is a folder, not a file"));
-    }
-    let mut bytes = Vec::new();
-    file.take(formats::LARGEST + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
-    if bytes.len() as u64 > formats::LARGEST {
-        let text = format!("the file is larger than {} MiB: too large for levels", formats::LARGEST >> 20);
-        return Err(Trouble::new(path, text));
-    }
-    Ok(bytes)
-}
-
-/// Writes a file so that it is there as a whole or not at all: a temporary file in the same folder, synced, renamed, and the folder
-/// synced. Permissions of a file that is replaced are kept; a symbolic link stays one and its target is replaced.
-pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
-    write_steps(path, bytes).map_err(|e| Trouble::io(path, "cannot be written", &e))
-}
-
-fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_path_buf() };
-    let old = match fs::metadata(&target) {
-        Ok(meta) if meta.is_dir() => return Err(io::Error::other("this is a folder")),
-        Ok(meta) => Some(meta.permissions()),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => None,
-        Err(e) => return Err(e),
-    };
-    if old.as_ref().is_some_and(fs::Permissions::readonly) {
-        return Err(io::Error::other("the file is write-protected"));
-    }
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tilewright-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // The process's umask applies to this, as to any new file; without it a temporary file is for its owner only.
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(old) = old {
-        file.as_file().set_permissions(old)?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(&target).map_err(|e| e.error)?;
-    #[cfg(unix)]
-    File::open(folder)?.sync_all()?;
-    Ok(())
-}
-
-/// Makes a folder with all above it.
-pub fn make_folder(path: &Path) -> Result<(), Trouble> {
-    fs::create_dir_all(path).map_err(|e| Trouble::io(path, "the folder cannot be made", &e))
-}
-
-/// The names of the files in a folder, in no order.
-pub fn file_names(folder: &Path) -> Result<Vec<String>, Trouble> {
-    let fail = |e: io::Error| Trouble::io(folder, "the folder cannot be read", &e);
-    let entries = fs::read_dir(folder).map_err(fail)?;
-    entries.map(|e| e.map(|e| e.file_name().to_string_lossy().into_owned()).map_err(fail)).collect()
-}
 
 /// One level and where it came from.
 pub struct Loaded {
@@ -282,41 +174,15 @@ fn is_level_file(path: &Path) -> bool {
         return true;
     }
     let known = games::all().iter().any(|g| g.formats().iter().any(|f| f.extensions.contains(&ending.as_str())));
-    known
+    let exported = export::by_ending(&ending).is_some_and(|e| e.reads);
+    (known || exported)
         && read_bytes(path).is_ok_and(|bytes| {
-            formats::text(&bytes)
-                .is_ok_and(|t| native::looks_native(t) || games::all().iter().any(|g| g.recognise(t).is_some()))
-        })
-}
-
-/// Where the program keeps its own things.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Folders {
-    /// Levels, records, recovery copies.
-    pub data: PathBuf,
-    /// Settings and layout.
-    pub config: PathBuf,
-    /// What can be computed again.
-    pub cache: PathBuf,
-}
-
-/// The folders of this user; `TILEWRIGHT_HOME` puts them all below one folder. `None` where the user has no home.
-pub fn folders() -> Option<Folders> {
-    match std::env::var_os("TILEWRIGHT_HOME") {
-        Some(home) if !home.is_empty() => Some(folders_in(Path::new(&home))),
-        _ => {
-            let dirs = directories::ProjectDirs::from("", "", "Tilewright")?;
-            Some(Folders {
-                data: dirs.data_dir().into(),
-                config: dirs.config_dir().into(),
-                cache: dirs.cache_dir().into(),
+            formats::text(&bytes).is_ok_and(|t| {
+                native::looks_native(t)
+                    || export::recognises(t)
+                    || games::all().iter().any(|g| g.recognise(t).is_some())
             })
-        }
-    }
-}
-
-fn folders_in(home: &Path) -> Folders {
-    Folders { data: home.join("data"), config: home.join("config"), cache: home.join("cache") }
+        })
 }
 
 #[cfg(test)]
@@ -324,40 +190,6 @@ mod tests {
     use super::*;
 
     const LAMPS: &str = "(tilewright: 1, game: \"null\", title: \"a\", level: (board: [\"*.\"]))";
-
-    #[test]
-    fn a_write_replaces_the_whole_file_and_leaves_nothing_else() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.ron");
-        write_atomic(&path, b"first, and longer").unwrap();
-        write_atomic(&path, b"second").unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"second");
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_write_keeps_permissions_and_links() {
-        use std::os::unix::fs::PermissionsExt as _;
-        let dir = tempfile::tempdir().unwrap();
-        let (path, link) = (dir.path().join("a.ron"), dir.path().join("link.ron"));
-        write_atomic(&path, b"one").unwrap();
-        assert_ne!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0, "readable at all");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-        std::os::unix::fs::symlink("a.ron", &link).unwrap();
-        write_atomic(&link, b"two").unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
-    }
-
-    #[test]
-    fn a_write_that_fails_leaves_the_old_file() {
-        let dir = tempfile::tempdir().unwrap();
-        assert!(write_atomic(dir.path(), b"x").is_err(), "a folder is not replaced");
-        assert!(write_atomic(&dir.path().join("none/a.ron"), b"x").is_err());
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
-    }
 
     #[test]
     fn a_pack_is_read_as_a_collection_in_its_order() {
@@ -401,19 +233,5 @@ mod tests {
         let trouble = open_path(&path).map(|_| ()).unwrap_err();
         let place = format!("{}: line 2, column ", path.display());
         assert!(trouble.to_string().starts_with(&place), "{trouble}");
-    }
-
-    #[test]
-    fn a_file_without_end_is_not_read_to_its_end() {
-        let endless = Path::new("/dev/zero");
-        if endless.exists() {
-            assert!(read_bytes(endless).unwrap_err().fault.text.contains("too large"));
-        }
-    }
-
-    #[test]
-    fn one_folder_can_stand_for_all() {
-        let here = folders_in(Path::new("/x"));
-        assert_eq!(here.cache, Path::new("/x/cache"));
     }
 }

@@ -1,9 +1,14 @@
-//! The solver: goal and limits, live counters, the move list, the graph, overlays.
+//! The solver: goal and limits, live counters, the move list, the graph, overlays; how hard the level is, and the solutions kept with it.
+
+mod kept;
+mod rating;
+
+pub use kept::words;
 
 use super::nothing_open;
 use crate::{
     app::{
-        keys::{Act, tip},
+        keys::{Act, key_of, tip},
         theme::egui_colour,
         workshop::Workshop,
     },
@@ -38,7 +43,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         outcome(ui, w, &colours);
         graph(ui, w, &colours);
-        kept(ui, w);
+        rating::show(ui, w, &colours);
+        kept::show(ui, w);
         overlays(ui, w);
         moves(ui, w);
     });
@@ -90,7 +96,8 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
     let doc = &open.doc;
     match doc.solve_state() {
         SolveState::Idle => {
-            ui.weak("Press Solve (F6) for a solution and, if time allows, the proof that none is shorter.");
+            let key = key_of(ui.ctx(), Act::Solve);
+            ui.weak(format!("Press Solve ({key}) for a solution and, if time allows, the proof that none is shorter."));
             return;
         }
         SolveState::Failed(message) => {
@@ -117,7 +124,7 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
                 format!("at least {} solutions", t.found)
             });
         }
-        if !s.optimal && s.outcome != "unsolvable" {
+        if !s.optimal && s.outcome != "unsolvable" && s.bound > 0 {
             ui.label(format!("no line has fewer than {} {}", s.bound, s.goal));
         }
         if doc.stale() {
@@ -130,6 +137,10 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
 }
 
 fn counters(ui: &mut Ui, p: &Progress) {
+    if p.nodes == 0 && p.elapsed.is_zero() {
+        // A kept solution is shown: nothing was searched for.
+        return;
+    }
     let seconds = p.elapsed.as_secs_f64();
     let rate = if seconds > 0.05 { p.nodes as f64 / seconds } else { 0.0 };
     let mut parts = vec![format!("{} nodes", short(p.nodes as f64)), format!("{seconds:.2} s")];
@@ -190,43 +201,6 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     {
         open.doc.set_step(at.x.round().max(0.0) as usize);
         open.stepping = true;
-    }
-}
-
-fn kept(ui: &mut Ui, w: &mut Workshop) {
-    let mut complain = None;
-    let Some(open) = w.open.get_mut(w.active) else { return };
-    ui.horizontal_wrapped(|ui| {
-        let text = open.doc.line_text();
-        if !text.is_empty() {
-            if ui.button("Copy the moves").clicked() {
-                ui.ctx().copy_text(text);
-            }
-            if ui.button("Keep with the level").clicked()
-                && let Some(solution) = open.doc.as_solution()
-            {
-                open.doc.keep(solution);
-            }
-        }
-        let kept = open.doc.kept().to_vec();
-        if !kept.is_empty() {
-            ui.menu_button(format!("Kept ({})", kept.len()), |ui| {
-                for (i, s) in kept.iter().enumerate() {
-                    let counts: Vec<_> = s.counts.iter().map(|(n, c)| format!("{c} {n}")).collect();
-                    let name = format!("{} ({}; {})", s.goal, counts.join(", "), s.found);
-                    if ui.button(name).clicked() {
-                        match open.doc.show_kept(i) {
-                            Ok(()) => open.stepping = true,
-                            Err(message) => complain = Some(message),
-                        }
-                        ui.close();
-                    }
-                }
-            });
-        }
-    });
-    if let Some(message) = complain {
-        w.complain(message);
     }
 }
 

@@ -1,0 +1,216 @@
+//! What a win is worth: records of every level, and the campaigns whose levels open one after another.
+
+use super::workshop::{Mode, Open, Source, Workshop};
+use crate::{
+    document::{Digest, Doc, singular},
+    game::{NotMade, Status},
+    games,
+    job::{Job, Limits},
+    library::{Best, Keeper, Records},
+};
+use std::path::Path;
+
+/// A win on the board, and what it is measured against.
+pub struct Won {
+    /// The level as it was played.
+    level: Digest,
+    /// What was done now. Stars are 0 until par is known.
+    now: Best,
+    /// The best before this.
+    before: Option<Best>,
+    /// The names of the counts, in the game's order.
+    names: Vec<&'static str>,
+}
+
+impl Won {
+    /// "best 12 steps, yours 14", a line for each count.
+    pub fn compared(&self) -> Vec<String> {
+        let Some(before) = &self.before else { return Vec::new() };
+        let line = |name: &&'static str| {
+            let (old, new) = (*before.counts.get(*name)?, *self.now.counts.get(*name)?);
+            Some(match new.cmp(&old) {
+                std::cmp::Ordering::Less => format!("new best: {new} {}, before {old}", singular(name, new)),
+                std::cmp::Ordering::Equal => format!("as good as your best: {old} {}", singular(name, old)),
+                std::cmp::Ordering::Greater => format!("best {old} {}, yours {new}", singular(name, old)),
+            })
+        };
+        self.names.iter().filter_map(line).collect()
+    }
+}
+
+/// A level of a campaign on its way.
+pub struct Making {
+    game: &'static str,
+    level: u32,
+    /// The level that makes room for it.
+    instead_of: Option<u64>,
+    job: Job<Result<Box<dyn Doc>, NotMade>>,
+}
+
+impl Workshop {
+    /// Keeps records below this folder.
+    pub fn keep_records(&mut self, data: Option<&Path>) {
+        self.keeper = Keeper::open(data.map(|d| d.join("records.ron")), self.wake.clone());
+        for (game, score) in std::mem::take(&mut self.settings.best_scores) {
+            self.keeper.add(&Records::of_score(&game, score));
+        }
+        self.tell_records();
+    }
+
+    fn tell_records(&mut self) {
+        for message in self.keeper.messages() {
+            self.complain(message);
+        }
+    }
+
+    /// Writes down what was won.
+    pub(super) fn tick_records(&mut self) {
+        self.keeper.tick();
+        for open in &mut self.open {
+            if open.doc.status() != Status::Won {
+                open.won = None;
+                continue;
+            }
+            if open.won.is_none() && !open.doc.taken_over() {
+                note_win(open, &mut self.keeper);
+            }
+            note_stars(open, &mut self.keeper);
+        }
+        self.tell_records();
+    }
+
+    /// Takes in a campaign's level that was made.
+    pub(super) fn tick_campaign(&mut self) {
+        let Some(done) = self.making.as_ref().and_then(|m| m.job.poll()) else { return };
+        let Some(Making { game, level, instead_of, .. }) = self.making.take() else { return };
+        match done {
+            Ok(Ok(doc)) => self.enter_campaign(game, level, doc, instead_of),
+            Ok(Err(NotMade::Refused(why))) => self.complain(why),
+            Ok(Err(NotMade::Stopped(_))) => {}
+            Err(message) => self.complain(message),
+        }
+    }
+
+    fn enter_campaign(&mut self, game: &'static str, level: u32, doc: Box<dyn Doc>, instead_of: Option<u64>) {
+        self.add(doc, None, Source::Campaign(game, level), Mode::Play);
+        if let Some(open) = self.current() {
+            open.opened = open.doc.played_level();
+        }
+        // The level before makes room, unless there is something in it to lose.
+        if let Some(index) = self.open.iter_mut().position(|o| Some(o.id) == instead_of && !o.doc.dirty()) {
+            self.open.remove(index);
+            self.active = self.open.len() - 1;
+        }
+        let more = self.keeper.records().choosing(game, level);
+        self.keeper.add(&more);
+    }
+
+    /// How many levels a game's campaign has.
+    fn campaign_len(game: &str) -> u32 {
+        games::by_id(game).map_or(0, |g| g.campaign_len())
+    }
+
+    /// Whether a level of a campaign may be played.
+    pub fn unlocked(&self, game: &str, level: u32) -> bool {
+        level == 1 || self.keeper.records().campaign(game).is_some_and(|c| c.unlocked(level))
+    }
+
+    /// The level that a campaign goes on with.
+    pub fn campaign_level(&self, game: &str) -> u32 {
+        self.keeper.records().campaign(game).map_or(1, |c| c.level(Workshop::campaign_len(game)))
+    }
+
+    /// Opens a level of a campaign, if it is open to play.
+    pub fn open_campaign(&mut self, game: &'static str, level: u32) {
+        self.make_campaign(game, level, None);
+    }
+
+    fn make_campaign(&mut self, game: &'static str, level: u32, instead_of: Option<u64>) {
+        let Some(any) = games::by_id(game) else { return };
+        if !self.unlocked(game, level) {
+            self.say(format!("level {level} is locked: complete level {} first", level.saturating_sub(1)));
+            return;
+        }
+        if let Some(index) = self.open.iter().position(|o| o.source == Source::Campaign(game, level)) {
+            self.activate(index);
+            self.enter(Mode::Play);
+            let more = self.keeper.records().choosing(game, level);
+            self.keeper.add(&more);
+            return;
+        }
+        let wake = self.wake.clone();
+        let work = move |probe: &mut crate::job::Probe| any.campaign_level(level, probe);
+        let job = Job::spawn(Limits::default(), move || wake(), work);
+        self.making = Some(Making { game, level, instead_of, job });
+    }
+
+    /// Goes on to the next level of a campaign.
+    pub(super) fn next_of_campaign(&mut self, game: &'static str, level: u32) {
+        let id = self.current().map(|o| o.id);
+        if level >= Workshop::campaign_len(game) {
+            self.say("that was the last level of this campaign");
+        } else if self.unlocked(game, level + 1) {
+            self.make_campaign(game, level + 1, id);
+        } else {
+            self.say(format!("complete this level first: it opens level {}", level + 1));
+        }
+    }
+
+    /// Begins a campaign anew; the records as they were are kept beside the file.
+    pub fn new_game(&mut self, game: &'static str) {
+        let kept = match self.keeper.back_up() {
+            Ok(kept) => kept,
+            Err(trouble) => {
+                // What cannot be kept is not given up.
+                self.complain(format!("no new game was begun, because the old records could not be kept: {trouble}"));
+                return;
+            }
+        };
+        let more = self.keeper.records().beginning(game);
+        self.keeper.add(&more);
+        // What is still open of the old game is no longer part of the campaign.
+        for open in &mut self.open {
+            if matches!(open.source, Source::Campaign(g, _) if g == game) {
+                open.source = Source::Own;
+            }
+        }
+        self.open_campaign(game, 1);
+        if let Some(path) = kept {
+            self.say(format!("a new game; the old records are kept as {}", path.display()));
+        }
+    }
+}
+
+fn note_win(open: &mut Open, keeper: &mut Keeper) {
+    let Some(level) = open.doc.played_level() else { return };
+    let game = open.doc.game().info().id;
+    let counts = open.doc.counts();
+    let now = Best::won(&counts, open.doc.play_time(), open.doc.points());
+    let before = keeper.records().level(game, level).filter(|b| b.solved).cloned();
+    open.won = Some(Won { level, now: now.clone(), before, names: counts.into_iter().map(|c| c.0).collect() });
+    write_down(open, level, now, keeper);
+}
+
+/// Stars come when par is known, which may be later than the win.
+fn note_stars(open: &mut Open, keeper: &mut Keeper) {
+    if open.won.as_ref().is_none_or(|w| w.now.stars > 0) {
+        return;
+    }
+    let Some(stars) = open.doc.stars() else { return };
+    let Some(won) = &mut open.won else { return };
+    won.now.stars = stars;
+    let (level, now) = (won.level, won.now.clone());
+    write_down(open, level, now, keeper);
+}
+
+fn write_down(open: &Open, level: Digest, best: Best, keeper: &mut Keeper) {
+    let game = open.doc.game().info().id;
+    let mut more = Records::of_level(game, level, best.clone());
+    if let Source::Campaign(game, number) = open.source
+        && open.opened == Some(level)
+    {
+        let of = Workshop::campaign_len(game);
+        more.merge(&keeper.records().completing(game, number, of, best));
+    }
+    keeper.add(&more);
+}

@@ -1,0 +1,382 @@
+//! Exporting from the window: the dialog, the share code and the picture on the clipboard.
+//!
+//! The dialog lists [`export::ALL`] and knows none of them by name beyond the options that an exporter says it takes. The work (solving, drawing, writing the file) is
+//! a job on copies of the levels, so the window goes on, and closing the dialog stops it.
+
+use super::{
+    dialogs::{self, Dialog, Step},
+    files::Browse,
+    theme::Theme,
+    workshop::{Source, Workshop},
+};
+use crate::{
+    document::Doc,
+    export::{self, Exporter, Options, Takes},
+    formats,
+    game::NotMade,
+    games,
+    job::{Job, Limits, Probe},
+    library,
+};
+use egui::{RichText, Ui};
+use std::path::{Path, PathBuf};
+
+/// What was chosen last: the next export begins with it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wishes {
+    chosen: usize,
+    fit: bool,
+    cell: u32,
+    theme: Option<Theme>,
+    animate: bool,
+    pause: f32,
+    per_page: u32,
+    which: Which,
+}
+
+impl Default for Wishes {
+    fn default() -> Wishes {
+        let usual = Options::default();
+        Wishes {
+            chosen: 0,
+            fit: true,
+            cell: 64,
+            theme: None,
+            animate: usual.animate,
+            pause: usual.pause,
+            per_page: usual.per_page,
+            which: Which::This,
+        }
+    }
+}
+
+/// Which levels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Which {
+    This,
+    Open,
+    Pack,
+}
+
+/// The dialog.
+pub struct ExportDialog {
+    path: String,
+    browse: Option<Browse>,
+    note: Option<String>,
+    /// A file of that name exists and the user was told so.
+    replace: bool,
+    job: Option<Job<Result<String, NotMade>>>,
+}
+
+impl ExportDialog {
+    /// Whether it is at work.
+    pub fn busy(&self) -> bool {
+        self.job.is_some()
+    }
+}
+
+/// A picture on its way to the clipboard: width, height and pixels.
+pub(super) type Copying = Job<Result<(u32, u32, Vec<u8>), NotMade>>;
+
+fn exporter(w: &Workshop) -> &'static Exporter {
+    &export::ALL[w.export.chosen.min(export::ALL.len() - 1)]
+}
+
+/// Opens the dialog for the level in front.
+pub(super) fn open(w: &mut Workshop) {
+    let Some(open) = w.open.get(w.active) else {
+        w.say("open a level first");
+        return;
+    };
+    let name: String =
+        open.title().chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    // Beside one's levels and not among them, where a map would be listed as a level once more.
+    let folder = w.library.own_folder().unwrap_or_default();
+    let folder = folder.parent().map(|p| p.join("exports")).unwrap_or_default();
+    let ending = exporter(w).extensions[0];
+    let path = folder.join(format!("{}.{ending}", name.trim_matches('-'))).display().to_string();
+    w.dialog =
+        Some(Dialog::Export(Box::new(ExportDialog { path, browse: None, note: None, replace: false, job: None })));
+}
+
+/// Puts the share code of the level in front on the clipboard.
+pub(super) fn copy_code(ctx: &egui::Context, w: &mut Workshop) {
+    let Some(open) = w.open.get(w.active) else {
+        w.say("open a level first");
+        return;
+    };
+    let code = export::code(&*open.doc);
+    w.say(format!("the share code is copied: {} letters, to paste anywhere, here too", code.len()));
+    ctx.copy_text(code);
+}
+
+/// Begins to put a picture of the level in front on the clipboard.
+pub(super) fn copy_picture(w: &mut Workshop) {
+    let Some(open) = w.open.get(w.active) else {
+        w.say("open a level first");
+        return;
+    };
+    let (doc, wake) = (open.doc.duplicate(), w.wake.clone());
+    let options = Options { colours: w.colours.clone(), ..Options::default() };
+    w.copying = Some(Job::spawn(Limits::default(), move || wake(), move |_| export::png::pixels(&*doc, &options)));
+}
+
+/// Takes in a picture for the clipboard.
+pub(super) fn tick(ctx: &egui::Context, w: &mut Workshop) {
+    let Some(answer) = w.copying.as_ref().and_then(Job::poll) else { return };
+    w.copying = None;
+    match answer {
+        Ok(Ok((width, height, pixels))) => {
+            let size = [width as usize, height as usize];
+            ctx.copy_image(egui::ColorImage::from_rgba_unmultiplied(size, &pixels));
+            w.say(format!("a picture of {width} x {height} pixels is copied"));
+        }
+        Ok(Err(NotMade::Refused(text))) | Err(text) => w.complain(text),
+        Ok(Err(NotMade::Stopped(_))) => {}
+    }
+}
+
+/// The levels that "the whole pack" means, if the level in front is of one: where they are, and what they are called.
+fn pack(w: &Workshop) -> Option<(Source, String)> {
+    let source = w.open.get(w.active)?.source.clone();
+    match &source {
+        Source::Shipped(game, _) => {
+            let info = games::by_id(game)?.info();
+            let text = format!("the whole pack ({} levels of {})", info.levels.len(), info.name);
+            Some((source, text))
+        }
+        Source::Collection(path, _) => {
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            Some((source, format!("the whole collection ({name})")))
+        }
+        _ => None,
+    }
+}
+
+/// Reads a pack; called in the background.
+fn load(source: &Source) -> Result<Vec<Box<dyn Doc>>, String> {
+    match source {
+        Source::Shipped(game, _) => {
+            let levels = games::by_id(game).map(|g| g.info().levels).unwrap_or_default();
+            let read = levels.iter().map(|t| formats::read(t.as_bytes()));
+            Ok(read.collect::<Result<Vec<_>, _>>().map_err(|f| f.to_string())?.into_iter().flatten().collect())
+        }
+        Source::Collection(path, _) => {
+            Ok(library::open_path(path).map_err(|t| t.to_string())?.into_iter().map(|l| l.doc).collect())
+        }
+        _ => Err("this level is of no pack".into()),
+    }
+}
+
+fn options(w: &Workshop, path: &Path) -> Options {
+    let wishes = w.export;
+    let theme = wishes.theme.unwrap_or(w.settings.theme);
+    let title = match (wishes.which, w.open.get(w.active).map(|o| &o.source)) {
+        (Which::Pack, Some(Source::Shipped(game, _))) => games::by_id(game).map(|g| g.info().name.to_string()),
+        (Which::Pack, Some(Source::Collection(path, _))) => path.file_stem().map(|s| s.to_string_lossy().into_owned()),
+        _ => None,
+    };
+    Options {
+        colours: if theme == w.settings.theme { w.colours.clone() } else { theme.colours() },
+        cell: (!wishes.fit).then_some(wishes.cell),
+        animate: wishes.animate,
+        pause: wishes.pause,
+        per_page: wishes.per_page,
+        stem: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
+        title: title.unwrap_or_default(),
+    }
+}
+
+/// Writes what was made; a sentence about it.
+fn save(
+    path: &Path,
+    exporter: &Exporter,
+    docs: &[Box<dyn Doc>],
+    options: &Options,
+    probe: &mut Probe,
+) -> Result<String, NotMade> {
+    let exported = export::write(exporter, docs, options, probe)?;
+    let refused = |t: library::Trouble| NotMade::Refused(t.to_string());
+    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        library::make_folder(folder).map_err(refused)?;
+    }
+    for (name, bytes) in &exported.beside {
+        library::write_atomic(&path.with_file_name(name), bytes).map_err(refused)?;
+    }
+    library::write_atomic(path, &exported.bytes).map_err(refused)?;
+    // What is always left out stood in the dialog; what this level lost in particular is said now.
+    let lost: Vec<_> = exported.dropped.iter().filter(|d| !exporter.drops.contains(&d.as_str())).cloned().collect();
+    let lost = if lost.is_empty() { String::new() } else { format!("; left out: {}", lost.join("; ")) };
+    Ok(format!("exported {}{lost}", path.display()))
+}
+
+fn start(w: &Workshop, path: PathBuf) -> Option<Job<Result<String, NotMade>>> {
+    let exporter = exporter(w);
+    let options = options(w, &path);
+    let several = matches!(exporter.takes, Takes::Several | Takes::Any);
+    let front = w.open.get(w.active)?;
+    let same = |d: &dyn Doc| exporter.takes == Takes::Any || d.game().info().id == front.doc.game().info().id;
+    let which = if several { w.export.which } else { Which::This };
+    let source = pack(w).map(|p| p.0).filter(|_| which == Which::Pack);
+    let copies: Vec<_> = match which {
+        Which::Open => w.open.iter().filter(|o| same(&*o.doc)).map(|o| export::copy(&*o.doc)).collect(),
+        _ => vec![export::copy(&*front.doc)],
+    };
+    let wake = w.wake.clone();
+    Some(Job::spawn(
+        Limits::default(),
+        move || wake(),
+        move |probe| {
+            let docs = match source {
+                Some(source) => load(&source).map_err(NotMade::Refused)?,
+                None => copies,
+            };
+            save(&path, exporter, &docs, &options, probe)
+        },
+    ))
+}
+
+pub(super) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDialog) -> Step {
+    if w.open.get(w.active).is_none() {
+        return Step::Done;
+    }
+    if let Some(answer) = dialog.job.as_ref().and_then(Job::poll) {
+        dialog.job = None;
+        match answer {
+            Ok(Ok(text)) => {
+                w.say(text);
+                return Step::Done;
+            }
+            Ok(Err(NotMade::Refused(text))) | Err(text) => dialog.note = Some(text),
+            Ok(Err(NotMade::Stopped(_))) => dialog.note = Some("stopped; nothing was written".into()),
+        }
+    }
+    let before = w.export.chosen;
+    let height = (ui.ctx().content_rect().height() - 190.0).max(120.0);
+    let running = dialog.job.is_some();
+    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        // The same height for all formats: a dialog that changes its size under the pointer is a nuisance.
+        ui.set_min_height((250.0 * w.settings.text_scale).min(height));
+        ui.add_enabled_ui(!running, |ui| {
+            formats_list(ui, w);
+            let exporter = exporter(w);
+            wishes(ui, w, exporter);
+            ui.add_space(4.0);
+            ui.label(RichText::new("Left out").strong());
+            for drop in exporter.drops {
+                ui.label(RichText::new(format!("– {drop}")).weak());
+            }
+            ui.add_space(4.0);
+        });
+    });
+    if w.export.chosen != before {
+        dialog.path = with_ending(&dialog.path, exporter(w)).display().to_string();
+        (dialog.replace, dialog.note) = (false, None);
+    }
+    let typed = dialog.path.clone();
+    let mut entered = false;
+    ui.add_enabled_ui(!running, |ui| {
+        entered = dialogs::path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
+    });
+    if dialog.path != typed {
+        (dialog.replace, dialog.note) = (false, None);
+    }
+    if let Some(job) = &dialog.job {
+        let progress = job.progress();
+        let note = if progress.note.is_empty() { "Exporting …".into() } else { progress.note };
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            if ui.button("Stop").clicked() {
+                job.cancel();
+            }
+            ui.add(egui::ProgressBar::new(progress.fraction.unwrap_or(0.0)).text(note));
+        });
+        return Step::Keep(Dialog::Export(Box::new(dialog)));
+    }
+    let (yes, no) = dialogs::buttons(ui, if dialog.replace { "Replace it" } else { "Export" });
+    if no {
+        return Step::Done;
+    }
+    if yes || entered {
+        let path = PathBuf::from(dialog.path.trim());
+        let path = if path.extension().is_none() { with_ending(dialog.path.trim(), exporter(w)) } else { path };
+        if path.exists() && !dialog.replace {
+            dialog.note = Some(format!("{} exists: press again to replace it.", path.display()));
+            dialog.replace = true;
+        } else {
+            (dialog.note, dialog.replace) = (None, false);
+            dialog.job = start(w, path);
+        }
+    }
+    Step::Keep(Dialog::Export(Box::new(dialog)))
+}
+
+fn with_ending(path: &str, exporter: &Exporter) -> PathBuf {
+    let path = PathBuf::from(path);
+    let known = path.extension().is_none_or(|e| export::by_ending(&e.to_string_lossy().to_lowercase()).is_some());
+    if known { path.with_extension(exporter.extensions[0]) } else { path }
+}
+
+fn formats_list(ui: &mut Ui, w: &mut Workshop) {
+    ui.horizontal_wrapped(|ui| {
+        for (i, exporter) in export::ALL.iter().enumerate() {
+            if ui.selectable_label(w.export.chosen == i, exporter.name).on_hover_text(exporter.about).clicked() {
+                w.export.chosen = i;
+            }
+        }
+    });
+    ui.label(exporter(w).about);
+    ui.add_space(4.0);
+}
+
+fn wishes(ui: &mut Ui, w: &mut Workshop, exporter: &Exporter) {
+    let pack = pack(w).map(|p| p.1);
+    let (open, now) = (w.open.len(), w.settings.theme);
+    let wishes = &mut w.export;
+    if exporter.looks {
+        ui.horizontal(|ui| {
+            ui.label("Colours");
+            for (theme, name) in [(Theme::Light, "Light"), (Theme::Dark, "Dark")] {
+                if ui.selectable_label(wishes.theme.unwrap_or(now) == theme, name).clicked() {
+                    wishes.theme = Some(theme);
+                }
+            }
+        });
+        ui.horizontal(|ui| {
+            ui.checkbox(&mut wishes.fit, "A size that suits the board");
+            ui.add_enabled_ui(!wishes.fit, |ui| {
+                let label = ui.label("Pixels a cell");
+                ui.add(egui::DragValue::new(&mut wishes.cell).range(export::CELLS)).labelled_by(label.id);
+            });
+        });
+    }
+    match exporter.takes {
+        Takes::One => {}
+        Takes::Solution => {
+            ui.horizontal(|ui| {
+                let label = ui.label("Seconds a move");
+                ui.add(egui::DragValue::new(&mut wishes.pause).range(0.05..=5.0).speed(0.05).max_decimals(2))
+                    .labelled_by(label.id);
+                ui.checkbox(&mut wishes.animate, "Show moves on their way");
+            });
+        }
+        Takes::Several | Takes::Any => {
+            let same = if exporter.takes == Takes::Several { " of this game" } else { "" };
+            ui.radio_value(&mut wishes.which, Which::This, "this level");
+            ui.add_enabled_ui(open > 1, |ui| {
+                ui.radio_value(&mut wishes.which, Which::Open, format!("all open levels{same}"));
+            });
+            if let Some(pack) = pack {
+                ui.radio_value(&mut wishes.which, Which::Pack, pack);
+            } else if wishes.which == Which::Pack {
+                wishes.which = Which::This;
+            }
+        }
+    }
+    if exporter.pages {
+        ui.horizontal(|ui| {
+            let label = ui.label("Levels a page");
+            ui.add(egui::DragValue::new(&mut wishes.per_page).range(export::PER_PAGE)).labelled_by(label.id);
+        });
+    }
+}

@@ -1,0 +1,282 @@
+//! The sheet of keys: all of them, searched by name or key, and changed: click a key, press the new one.
+//!
+//! A key that another action has at the same time is taken from it only after asking. What a game or the board does with keys of its own (arrows,
+//! digits) is listed and cannot be changed.
+
+use super::{
+    keymap::{self, Keymap},
+    keys::{self, Line, Scope},
+    workshop::Workshop,
+};
+use egui::{KeyboardShortcut, RichText, Ui};
+
+/// What the sheet remembers.
+#[derive(Default)]
+pub(super) struct KeySheet {
+    search: String,
+    /// The action whose key is to be pressed, and which of its keys; one past the last adds one.
+    waiting: Option<(&'static Line, usize)>,
+    /// The key pressed, and who has it.
+    taken: Option<(&'static Line, usize, KeyboardShortcut, Vec<&'static Line>)>,
+}
+
+/// A change of the keys in force.
+enum Change {
+    Wait(&'static Line, usize),
+    Remove(&'static Line, usize),
+    Usual(&'static Line),
+    AllUsual,
+}
+
+/// The sheet. True when it is to be closed.
+pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
+    let map = keymap::of(ui.ctx());
+    listen(ui, w, &map);
+    let mut change = None;
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 150.0).max(120.0);
+        let field = egui::TextEdit::singleline(&mut w.key_sheet.search).hint_text("search by name or key");
+        ui.add(field.desired_width(width)).accessible_name("search the keys");
+        let any = !w.settings.keys.is_empty();
+        if ui.add_enabled(any, egui::Button::new("All as usual")).on_hover_text("Forget all chosen keys").clicked() {
+            change = Some(Change::AllUsual);
+        }
+    });
+    question(ui, w, &map);
+    let height = (ui.ctx().content_rect().height() - 240.0).max(120.0);
+    let needle = w.key_sheet.search.to_lowercase();
+    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        for (scope, title) in [
+            (Scope::Always, "At all times"),
+            (Scope::Editing, "In Edit"),
+            (Scope::Playing, "In Play"),
+            (Scope::Stepping, "While stepping"),
+            (Scope::Library, "In the Library"),
+        ] {
+            let mut headed = false;
+            for line in keys::table().iter().filter(|l| l.scope == scope) {
+                if !fits(ui, line, &map, &needle) {
+                    continue;
+                }
+                if !headed {
+                    ui.label(RichText::new(title).strong());
+                    headed = true;
+                }
+                if let Some(asked) = row(ui, w, &map, line) {
+                    change = Some(asked);
+                }
+            }
+        }
+        fixed(ui, w, &needle);
+    });
+    match change {
+        Some(Change::Wait(line, slot)) => {
+            w.key_sheet.taken = None;
+            w.key_sheet.waiting = Some((line, slot));
+            // The search field must not take the key.
+            ui.memory_mut(|m| m.stop_text_input());
+        }
+        Some(Change::Remove(line, slot)) => {
+            let mut keys = map.keys(line).to_vec();
+            if slot < keys.len() {
+                keys.remove(slot);
+            }
+            choose(ui, w, line, &keys);
+            w.key_sheet.waiting = None;
+        }
+        Some(Change::Usual(line)) => usual(ui, w, &map, line),
+        Some(Change::AllUsual) => {
+            w.settings.keys.clear();
+            keymap::install(ui.ctx(), &w.settings.keys);
+            w.key_sheet.waiting = None;
+        }
+        None => {}
+    }
+    ui.add_space(6.0);
+    let close = ui.button("Close").clicked();
+    if close {
+        w.key_sheet = KeySheet::default();
+    }
+    close
+}
+
+/// Forgets what was under way when the sheet is closed otherwise.
+pub(super) fn closed(w: &mut Workshop) {
+    w.key_sheet = KeySheet::default();
+}
+
+fn choose(ui: &Ui, w: &mut Workshop, line: &Line, keys: &[KeyboardShortcut]) {
+    keymap::choose(&mut w.settings.keys, line, keys);
+    keymap::install(ui.ctx(), &w.settings.keys);
+}
+
+/// Back to the usual keys: those that another action has been given meanwhile are asked about like any other.
+fn usual(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line) {
+    let free: Vec<_> = line.keys.iter().copied().filter(|k| map.conflicts(line, *k).is_empty()).collect();
+    choose(ui, w, line, &free);
+    w.key_sheet.waiting = None;
+    if let Some(key) = line.keys.iter().find(|k| !free.contains(k)) {
+        w.key_sheet.taken = Some((line, free.len(), *key, map.conflicts(line, *key)));
+    }
+}
+
+/// Waits for the new key.
+fn listen(ui: &Ui, w: &mut Workshop, map: &Keymap) {
+    let Some((line, slot)) = w.key_sheet.waiting else { return };
+    let pressed = ui.input_mut(|i| {
+        let mut pressed = None;
+        i.events.retain(|e| match e {
+            egui::Event::Key { key, pressed: true, modifiers, .. } if !is_modifier(*key) => {
+                pressed.get_or_insert((*key, *modifiers));
+                false
+            }
+            egui::Event::Text(_) => false,
+            _ => true,
+        });
+        pressed
+    });
+    let Some((key, modifiers)) = pressed else { return };
+    w.key_sheet.waiting = None;
+    let key = keymap::pressed(key, modifiers);
+    if key == KeyboardShortcut::new(egui::Modifiers::NONE, egui::Key::Escape) {
+        return;
+    }
+    let others = map.conflicts(line, key);
+    if others.is_empty() {
+        put(ui, w, map, line, slot, key);
+    } else {
+        w.key_sheet.taken = Some((line, slot, key, others));
+    }
+}
+
+fn is_modifier(key: egui::Key) -> bool {
+    ["Shift", "Control", "Alt", "Super", "Meta", "Cmd", "Fn"].iter().any(|m| format!("{key:?}").starts_with(m))
+}
+
+fn put(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line, slot: usize, key: KeyboardShortcut) {
+    let mut keys = map.keys(line).to_vec();
+    keys.retain(|k| *k != key);
+    let slot = slot.min(keys.len());
+    if slot < map.keys(line).len() && slot < keys.len() && keys.len() == map.keys(line).len() {
+        keys[slot] = key;
+    } else {
+        keys.insert(slot, key);
+    }
+    choose(ui, w, line, &keys);
+}
+
+/// Asks whether a key may be taken from who has it.
+fn question(ui: &mut Ui, w: &mut Workshop, map: &Keymap) {
+    let Some((line, slot, key, others)) = w.key_sheet.taken.take() else { return };
+    let names: Vec<_> = others.iter().map(|l| format!("\"{}\"", l.name)).collect();
+    let text = format!("{} is the key of {}.", ui.ctx().format_shortcut(&key), names.join(" and "));
+    let mut answered = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(ui.visuals().warn_fg_color, text);
+        if ui.button(format!("Give it to \"{}\"", line.name)).clicked() {
+            for other in &others {
+                let left: Vec<_> = map.keys(other).iter().copied().filter(|k| *k != key).collect();
+                choose(ui, w, other, &left);
+            }
+            put(ui, w, map, line, slot, key);
+            answered = true;
+        }
+        answered |= ui.button("Leave it").clicked();
+    });
+    if !answered {
+        w.key_sheet.taken = Some((line, slot, key, others));
+    }
+}
+
+fn fits(ui: &Ui, line: &Line, map: &Keymap, needle: &str) -> bool {
+    needle.is_empty()
+        || line.name.to_lowercase().contains(needle)
+        || map.keys(line).iter().any(|k| ui.ctx().format_shortcut(k).to_lowercase().contains(needle))
+}
+
+fn row(ui: &mut Ui, w: &Workshop, map: &Keymap, line: &'static Line) -> Option<Change> {
+    let mut change = None;
+    ui.horizontal(|ui| {
+        let width = ui.available_width() * 0.42;
+        let height = ui.spacing().interact_size.y;
+        ui.allocate_ui_with_layout(egui::vec2(width, height), egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.set_min_width(width);
+            ui.add(egui::Label::new(line.name).truncate());
+        });
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let keys = map.keys(line);
+            let waits = w.key_sheet.waiting.filter(|(l, _)| l.act == line.act).map(|(_, slot)| slot);
+            for (slot, key) in keys.iter().enumerate() {
+                if waits == Some(slot) {
+                    change = waiting(ui, line, slot, true).or(change.take());
+                    continue;
+                }
+                let text = ui.ctx().format_shortcut(key);
+                let button = ui.button(&text).on_hover_text("Click, then press the new key");
+                let button = button.accessible_name(format!("{}: {text}", line.name));
+                if button.clicked() {
+                    change = Some(Change::Wait(line, slot));
+                }
+            }
+            if waits == Some(keys.len()) {
+                change = waiting(ui, line, keys.len(), false).or(change.take());
+            } else if keys.len() < 3 {
+                let add = ui.small_button("+").on_hover_text("Another key for this");
+                if add.accessible_name(format!("another key for {}", line.name)).clicked() {
+                    change = Some(Change::Wait(line, keys.len()));
+                }
+            }
+            if map.is_chosen(line) {
+                let back = ui.small_button("usual").on_hover_text("Back to the usual keys");
+                if back.accessible_name(format!("usual keys for {}", line.name)).clicked() {
+                    change = Some(Change::Usual(line));
+                }
+            }
+        });
+    });
+    change
+}
+
+fn waiting(ui: &mut Ui, line: &'static Line, slot: usize, has: bool) -> Option<Change> {
+    let ink = ui.visuals().warn_fg_color;
+    ui.label(RichText::new("press a key … (Esc: leave it)").color(ink));
+    (has && ui.small_button("no key").clicked()).then_some(Change::Remove(line, slot))
+}
+
+/// The keys that are not ours to give: those of the board and of the game.
+fn fixed(ui: &mut Ui, w: &mut Workshop, needle: &str) {
+    let mut lines: Vec<(&str, String)> = vec![
+        ("Wheel, middle drag", "zoom, move the board".into()),
+        ("Arrows, Space", "move the cursor and paint (in Edit)".into()),
+        ("1 to 9", "choose from the palette (in Edit)".into()),
+    ];
+    if let Some(game) = w.game() {
+        let common = [
+            ("Arrows, WASD", "move"),
+            ("Space, Enter", "pick up, let go, choose"),
+            ("PageUp, PageDown", "previous or next piece"),
+            ("T, Shift+T", "turn the piece in hand"),
+            ("F", "mirror the piece in hand"),
+        ];
+        let of_game = common.iter().chain(game.info().keys);
+        lines.extend(of_game.map(|(key, what)| (*key, format!("{what} (in Play, before any other meaning)"))));
+    }
+    lines.retain(|(key, what)| needle.is_empty() || format!("{key} {what}").to_lowercase().contains(needle));
+    if lines.is_empty() {
+        return;
+    }
+    ui.label(RichText::new("The board's own").strong());
+    for (key, what) in lines {
+        ui.horizontal(|ui| {
+            let width = ui.available_width() * 0.42;
+            let height = ui.spacing().interact_size.y;
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            ui.allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| {
+                ui.set_min_width(width);
+                ui.add(egui::Label::new(key).truncate());
+            });
+            ui.add(egui::Label::new(RichText::new(what).weak()).truncate());
+        });
+    }
+}

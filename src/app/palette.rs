@@ -1,0 +1,367 @@
+//! The box that finds everything: actions, open levels, shipped and own levels, files opened lately, generator presets. One types a few letters of the
+//! name, in any place of it; Enter does it.
+//!
+//! What cannot be done now is listed all the same, greyed, with the reason: a search that finds nothing teaches nothing. Titles of levels are read in
+//! the background, since there may be thousands of them.
+
+use super::{
+    dock::Pane,
+    keys::{self, Act, Menu, Scope},
+    workshop::{Mode, Workshop},
+};
+use crate::{
+    document::AnyGame,
+    formats, games,
+    job::{Job, Limits},
+    library,
+};
+use egui::{Key, Modifiers, RichText, Ui};
+use nucleo_matcher::{
+    Config, Matcher, Utf32Str,
+    pattern::{CaseMatching, Normalization, Pattern},
+};
+use std::path::PathBuf;
+
+/// What an entry does.
+#[derive(Clone)]
+enum Do {
+    Act(Act),
+    Go(u64),
+    Shipped(&'static str, usize),
+    File(PathBuf),
+    Make(&'static dyn AnyGame, usize),
+}
+
+/// Something that can be found.
+#[derive(Clone)]
+struct Entry {
+    /// The same for the same thing at another time, for remembering it.
+    id: String,
+    name: String,
+    /// What kind of thing it is, in a word or two.
+    kind: String,
+    key: String,
+    /// Why it cannot be done now.
+    why_not: Option<&'static str>,
+    what: Do,
+}
+
+/// What the box remembers.
+#[derive(Default)]
+pub struct Palette {
+    open: bool,
+    query: String,
+    entries: Vec<Entry>,
+    /// Titles, read in the background: they stay until they have been read anew.
+    levels: Vec<Entry>,
+    reading: Option<Job<Vec<Entry>>>,
+    /// The entries that match, best first, and for what query they were found.
+    found: Option<Vec<usize>>,
+    chosen: usize,
+    scroll: bool,
+}
+
+/// So many are remembered, and so many of one's own levels are looked through.
+const LATELY: usize = 8;
+const MOST_LEVELS: usize = 5000;
+const MOST_SHOWN: usize = 200;
+
+impl Palette {
+    /// Whether it is open: then it has the keys.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Whether it is still reading titles.
+    pub fn busy(&self) -> bool {
+        self.reading.is_some()
+    }
+
+    fn search(&mut self, lately: &[String]) {
+        if self.found.is_some() {
+            return;
+        }
+        let all = || self.entries.iter().chain(&self.levels).enumerate();
+        let rank = |e: &Entry| lately.iter().position(|l| *l == e.id).unwrap_or(usize::MAX);
+        let mut found: Vec<(u32, usize, usize)> = Vec::new();
+        if self.query.trim().is_empty() {
+            found.extend(all().map(|(i, e)| (0, rank(e), i)));
+        } else {
+            let mut matcher = Matcher::new(Config::DEFAULT);
+            let pattern = Pattern::parse(self.query.trim(), CaseMatching::Ignore, Normalization::Smart);
+            let mut buffer = Vec::new();
+            for (i, e) in all() {
+                let text = format!("{} {}", e.name, e.kind);
+                if let Some(score) = pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher) {
+                    found.push((score, rank(e), i));
+                }
+            }
+        }
+        // The best match first; among equals what was used lately, and what can be done.
+        let can = |i: usize| self.entry(i).is_some_and(|e| e.why_not.is_some());
+        found.sort_by_key(|(score, rank, i)| (std::cmp::Reverse(*score), *rank, can(*i), *i));
+        self.found = Some(found.into_iter().map(|(_, _, i)| i).collect());
+        self.chosen = 0;
+        self.scroll = true;
+    }
+
+    fn entry(&self, i: usize) -> Option<&Entry> {
+        self.entries.get(i).or_else(|| self.levels.get(i.checked_sub(self.entries.len())?))
+    }
+}
+
+/// Opens the box.
+pub fn open(w: &mut Workshop) {
+    w.palette.open = true;
+    w.palette.query.clear();
+    w.palette.found = None;
+    w.palette.entries.clear();
+    let folder = w.library.own_folder();
+    let wake = w.wake.clone();
+    w.palette.reading = Some(Job::spawn(Limits::default(), move || wake(), move |probe| titles(folder, probe)));
+}
+
+/// The titles of shipped levels and of one's own.
+fn titles(folder: Option<PathBuf>, probe: &mut crate::job::Probe) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut add = |id: String, doc: &dyn crate::document::Doc, name: String, whose: &str, what| {
+        let kind = format!("{} level{whose}", doc.game().info().name);
+        entries.push(Entry { id, name, kind, key: String::new(), why_not: None, what });
+    };
+    for game in games::offered() {
+        let info = game.info();
+        for (i, text) in info.levels.iter().enumerate() {
+            let Some(doc) = formats::read(text.as_bytes()).ok().and_then(|d| d.into_iter().next()) else { continue };
+            let name = doc.meta().title.clone();
+            add(format!("shipped {} {i}", info.id), &*doc, name, "", Do::Shipped(info.id, i));
+        }
+    }
+    let own = folder.filter(|f| f.is_dir()).into_iter().flat_map(|f| library::Levels::new([&f]).take(MOST_LEVELS));
+    for level in own.flatten() {
+        if probe.check().is_err() {
+            break;
+        }
+        let title = level.doc.meta().title.clone();
+        let stem = level.source.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let name = if title.is_empty() { stem } else { title };
+        add(format!("file {}", level.source.display()), &*level.doc, name, " of mine", Do::File(level.source.clone()));
+    }
+    entries
+}
+
+/// All that can be found beside the titles.
+fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for line in keys::table().iter().filter(|l| l.act != Act::Palette) {
+        let kind = match line.menu {
+            Menu::File => "file",
+            Menu::Edit => "edit",
+            Menu::Play => "play",
+            Menu::Solve => "solve",
+            Menu::Library => "library",
+            Menu::View if matches!(line.act, Act::Show(_)) => "panel",
+            Menu::View => "view",
+            Menu::Help => "help",
+            Menu::Tools => "tool",
+        };
+        entries.push(Entry {
+            id: line.id.clone(),
+            name: line.name.into(),
+            kind: kind.into(),
+            key: keys::key_text(ctx, line),
+            why_not: why_not(w, line),
+            what: Do::Act(line.act),
+        });
+    }
+    let plain = |id: String, name: String, kind: String, what| Entry {
+        id,
+        name,
+        kind,
+        key: String::new(),
+        why_not: None,
+        what,
+    };
+    for open in &w.open {
+        let id = format!("open {}", open.id);
+        entries.push(plain(id, open.title(), format!("open {} level", open.doc.game().info().name), Do::Go(open.id)));
+    }
+    for path in &w.settings.recent {
+        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        entries.push(plain(
+            format!("file {}", path.display()),
+            name,
+            "file opened lately".into(),
+            Do::File(path.clone()),
+        ));
+    }
+    for game in games::offered() {
+        for (i, preset) in game.presets().iter().enumerate() {
+            let (id, name) = (format!("make {} {}", game.info().id, preset.id), game.info().name);
+            let name = format!("Generate {name}: {}", preset.name);
+            entries.push(plain(id, name, "generator".into(), Do::Make(*game, i)));
+        }
+    }
+    entries
+}
+
+/// Why an action means nothing now.
+pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
+    let editing = w.mode == Mode::Edit;
+    let free = [Menu::File, Menu::View, Menu::Help, Menu::Library].contains(&line.menu)
+        && !matches!(line.act, Act::Save | Act::SaveAs | Act::CloseLevel | Act::ZoomIn | Act::ZoomOut | Act::Fit);
+    if free || line.act == Act::Generate {
+        return None;
+    }
+    let Some(open) = w.open.get_mut(w.active) else { return Some("no level is open") };
+    let doc = &mut open.doc;
+    match line.act {
+        Act::Undo if editing => (doc.history_len().0 == 0).then_some("nothing to undo"),
+        Act::Redo if editing => (doc.history_len().1 == 0).then_some("nothing to redo"),
+        Act::StopSolver => (doc.solve_state() != crate::document::SolveState::Running).then_some("it is not running"),
+        Act::LeaveSteps => (!open.stepping).then_some("only while stepping"),
+        Act::Delete | Act::MakeStamp if editing && open.edit.selection.is_none() => Some("nothing is selected"),
+        _ => match line.scope {
+            Scope::Always | Scope::Library => None,
+            Scope::Editing => (!editing).then_some("only in Edit"),
+            Scope::Playing => editing.then_some("only in Play"),
+            Scope::Stepping => (doc.line_len() == 0).then_some("solve the level first"),
+        },
+    }
+}
+
+/// Shows the box, if it is open.
+pub fn show(ctx: &egui::Context, w: &mut Workshop) {
+    if !w.palette.open {
+        return;
+    }
+    if w.palette.entries.is_empty() {
+        w.palette.entries = entries(ctx, w);
+    }
+    if let Some(done) = w.palette.reading.as_ref().and_then(Job::poll) {
+        w.palette.reading = None;
+        w.palette.levels = done.unwrap_or_default();
+        w.palette.found = None;
+    }
+    let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+    let step = i32::from(pressed(Key::ArrowDown)) - i32::from(pressed(Key::ArrowUp))
+        + 8 * (i32::from(pressed(Key::PageDown)) - i32::from(pressed(Key::PageUp)));
+    let enter = pressed(Key::Enter);
+    let mut done = None;
+    let area = egui::Modal::default_area(egui::Id::unique("find anything"))
+        .anchor(egui::Align2::CENTER_TOP, [0.0, (ctx.content_rect().height() * 0.1).min(70.0)]);
+    let modal = egui::Modal::new(egui::Id::unique("find anything")).area(area).show(ctx, |ui| {
+        ui.set_width((ctx.content_rect().width() - 80.0).clamp(200.0, 560.0));
+        let p = &mut w.palette;
+        let field = egui::TextEdit::singleline(&mut p.query)
+            .hint_text("an action, a level, a preset …")
+            .desired_width(f32::INFINITY);
+        let field = ui.add(field).accessible_name("find anything");
+        field.request_focus();
+        if field.changed() {
+            p.found = None;
+        }
+        p.search(&w.settings.found_lately);
+        let count = p.found.as_ref().map_or(0, Vec::len).min(MOST_SHOWN);
+        if step != 0 && count > 0 {
+            p.chosen = (p.chosen as i32 + step).clamp(0, count as i32 - 1) as usize;
+            p.scroll = true;
+        }
+        done = list(ui, p, enter);
+    });
+    if let Some(entry) = done {
+        match entry.why_not {
+            Some(why) => w.complain(format!("{}: {why}", entry.name)),
+            None => {
+                w.palette.open = false;
+                carry_out(w, entry);
+            }
+        }
+    }
+    if modal.should_close() {
+        w.palette.open = false;
+    }
+    if !w.palette.open {
+        w.palette.reading = None;
+        // The field is gone: its focus must not keep the keys from the board.
+        ctx.memory_mut(|m| m.stop_text_input());
+    }
+}
+
+/// The entries that match; the one that was chosen.
+fn list(ui: &mut Ui, p: &mut Palette, enter: bool) -> Option<Entry> {
+    let found = p.found.clone().unwrap_or_default();
+    let mut done = None;
+    let height = (ui.ctx().content_rect().height() * 0.55).max(120.0);
+    egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(
+        ui,
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            for (at, i) in found.iter().take(MOST_SHOWN).enumerate() {
+                let Some(entry) = p.entry(*i) else { continue };
+                let here = at == p.chosen;
+                let response = row(ui, entry, here);
+                if here && p.scroll {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() || (here && enter) {
+                    done = Some(entry.clone());
+                }
+            }
+            if found.is_empty() {
+                ui.weak(if p.reading.is_some() {
+                    "reading the titles of levels …"
+                } else {
+                    "nothing is called that"
+                });
+            }
+        },
+    );
+    p.scroll = false;
+    done
+}
+
+fn row(ui: &mut Ui, entry: &Entry, here: bool) -> egui::Response {
+    let (ink, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
+    let mut text = egui::text::LayoutJob::default();
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let small = egui::TextStyle::Small.resolve(ui.style());
+    let plain = |font: &egui::FontId, color| egui::TextFormat {
+        valign: egui::Align::Center,
+        ..egui::TextFormat::simple(font.clone(), color)
+    };
+    text.append(&entry.name, 0.0, plain(&font, if entry.why_not.is_some() { weak } else { ink }));
+    text.append(&entry.kind, 8.0, plain(&small, weak));
+    let right = entry.why_not.map_or_else(|| entry.key.clone(), str::to_string);
+    let button = egui::Button::selectable(here, text)
+        .shortcut_text(RichText::new(right).small().color(weak))
+        .truncate()
+        .min_size(egui::vec2(ui.available_width(), 0.0));
+    let response = ui.add(button);
+    let name = match entry.why_not {
+        Some(why) => format!("{} ({why})", entry.name),
+        None => entry.name.clone(),
+    };
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, entry.why_not.is_none(), here, &name));
+    response
+}
+
+fn carry_out(w: &mut Workshop, entry: Entry) {
+    w.settings.found_lately.retain(|l| *l != entry.id);
+    w.settings.found_lately.insert(0, entry.id);
+    w.settings.found_lately.truncate(LATELY);
+    match entry.what {
+        Do::Act(act) => w.ask(act),
+        Do::Go(id) => {
+            if let Some(index) = w.open.iter().position(|o| o.id == id) {
+                w.activate(index);
+            }
+        }
+        Do::Shipped(game, index) => w.open_shipped(game, index),
+        Do::File(path) => w.open_path(&path),
+        Do::Make(game, preset) => {
+            let wake = w.wake.clone();
+            w.generate.make_preset(game, preset, &wake);
+            w.show_panes.push(Pane::Generate);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The solutions kept with the level: keep, show, compare, forget.
+
+use crate::{
+    app::{
+        icons::{self, Icon},
+        workshop::{Open, Workshop},
+    },
+    document::{Kept, Standing, counts_text},
+    game::Solution,
+};
+use egui::{RichText, Ui};
+
+/// What a row asks for.
+enum Wish {
+    Show(usize),
+    Compare(Option<usize>),
+    Forget(usize),
+}
+
+/// The section of the panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop) {
+    keep_row(ui, w);
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let kept = open.doc.kept().to_vec();
+    if kept.is_empty() {
+        return;
+    }
+    let mut wish = None;
+    egui::CollapsingHeader::new(format!("Kept solutions ({})", kept.len())).id_salt("kept").default_open(true).show(
+        ui,
+        |ui| {
+            for (i, solution) in kept.iter().enumerate() {
+                row(ui, open, i, solution, &mut wish);
+            }
+            if let Some(other) = open.doc.comparison() {
+                ui.separator();
+                compared(ui, open, &other.name, other.parted, other.len, &mut wish);
+            }
+        },
+    );
+    let done = match wish {
+        Some(Wish::Show(i)) => open.doc.show_kept(i).map(|()| open.stepping = true),
+        Some(Wish::Compare(i)) => open.doc.compare_with(i).map(|()| open.stepping = true),
+        Some(Wish::Forget(i)) => {
+            open.doc.forget(i);
+            Ok(())
+        }
+        None => Ok(()),
+    };
+    if let Err(message) = done {
+        w.complain(message);
+    }
+}
+
+fn keep_row(ui: &mut Ui, w: &mut Workshop) {
+    let only_better = w.settings.keep_only_better;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let text = open.doc.line_text();
+    if text.is_empty() {
+        return;
+    }
+    let mut keep = false;
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Copy the moves").clicked() {
+            ui.ctx().copy_text(text);
+        }
+        keep = ui.button("Keep with the level").clicked();
+        ui.checkbox(&mut w.settings.keep_only_better, "only if better")
+            .on_hover_text("A solution is kept only if no kept one is as good by every count");
+    });
+    if keep && let Some(solution) = w.current().and_then(|o| o.doc.as_solution()) {
+        w.keep(solution, only_better);
+    }
+}
+
+fn row(ui: &mut Ui, open: &Open, i: usize, solution: &Solution, wish: &mut Option<Wish>) {
+    let standing = open.doc.standing();
+    ui.horizontal_wrapped(|ui| {
+        if icons::button(ui, Icon::Close, &format!("Forget solution {}", i + 1), false, true).clicked() {
+            *wish = Some(Wish::Forget(i));
+        }
+        // In the game's order, as everywhere else.
+        let names = open.doc.game().info().counts;
+        let counts = counts_text(names.iter().filter_map(|n| Some((*n, *solution.counts.get(*n)?))));
+        let stale = matches!(standing.get(i), Some(Standing::Stale(_)));
+        let show = ui.add_enabled(!stale, egui::Button::new(format!("{}: {counts}", solution.goal)));
+        if show.on_hover_text(format!("Step through it ({})", solution.found)).clicked() {
+            *wish = Some(Wish::Show(i));
+        }
+        match standing.get(i) {
+            Some(Standing::Stale(why)) => {
+                ui.label(RichText::new("stale").color(ui.visuals().warn_fg_color)).on_hover_text(why);
+            }
+            Some(Standing::Solves(counts)) => {
+                let best = best_by(standing, counts);
+                if !best.is_empty() {
+                    ui.label(RichText::new(format!("best {}", best.join(", "))).small());
+                }
+                if open.doc.line_len() > 0
+                    && ui.button("Compare").on_hover_text("Side by side with the line shown").clicked()
+                {
+                    *wish = Some(Wish::Compare(Some(i)));
+                }
+            }
+            None => {}
+        }
+    });
+}
+
+/// The counts by which no other kept solution is better, where there is another one.
+fn best_by<'a>(all: &[Standing], counts: &[(&'a str, u32)]) -> Vec<&'a str> {
+    let others: Vec<_> = all.iter().filter_map(|s| if let Standing::Solves(c) = s { Some(c) } else { None }).collect();
+    if others.len() < 2 {
+        return Vec::new();
+    }
+    let best = |name: &str, n: u32| others.iter().flat_map(|c| c.iter()).all(|(other, m)| *other != name || n <= *m);
+    counts.iter().filter(|(name, n)| best(name, *n)).map(|(name, _)| *name).collect()
+}
+
+fn compared(ui: &mut Ui, open: &Open, name: &str, parted: usize, len: usize, wish: &mut Option<Wish>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("Beside").strong());
+        ui.label(name);
+        if ui.button("Put away").clicked() {
+            *wish = Some(Wish::Compare(None));
+        }
+    });
+    ui.label(if parted == len && len == open.doc.line_len() {
+        "both lines are the same".to_string()
+    } else if parted == open.doc.line_len().min(len) {
+        "the shorter line is the beginning of the other".to_string()
+    } else {
+        format!("they part at move {}", parted + 1)
+    });
+}
+
+/// Says what became of a wish to keep a solution.
+pub fn words(kept: &Kept) -> String {
+    match kept {
+        Kept::Kept => "kept with the level: save it to keep it for good".into(),
+        Kept::There => "this solution is kept already".into(),
+        Kept::NoBetter(counts) => format!("not kept: a kept one is as good ({counts})"),
+    }
+}

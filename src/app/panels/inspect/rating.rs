@@ -1,0 +1,112 @@
+//! How hard the level is: one number, and what it was made of.
+
+use crate::{
+    app::{theme::egui_colour, workshop::Workshop},
+    game::Severity,
+    picture::Colours,
+    rate::{Metrics, Rating},
+};
+use egui::{RichText, Ui, vec2};
+
+const MEANING: &str = "From 0 to 100, for comparing levels of one game: it grows with the shortest solution, the search for it and the wrong turns on the way. \
+The same number as in the Library, in Generate and in the command rate.";
+
+/// The section of the panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+    let live = w.settings.rate_live;
+    let Some(open) = w.open.get_mut(w.active) else { return };
+    let playable = !open.doc.problems().iter().any(|p| p.severity == Severity::Error);
+    let Some(rating) = open.doc.rating() else {
+        if playable && !live && ui.button("Rate").on_hover_text("How hard is this level?").clicked() {
+            open.doc.rate();
+        } else if playable && live {
+            ui.weak("difficulty: being measured …");
+        }
+        return;
+    };
+    match rating.difficulty {
+        Some(difficulty) => {
+            headline(ui, difficulty, rating, open.doc.harder_by(), colours);
+            let counts = open.doc.game().info().counts;
+            egui::CollapsingHeader::new("What makes it so")
+                .id_salt("metrics")
+                .show(ui, |ui| metrics(ui, rating, counts));
+        }
+        None if playable => {
+            ui.weak("no difficulty: no solution is known");
+        }
+        None => {}
+    }
+}
+
+fn headline(ui: &mut Ui, difficulty: f64, rating: &Rating, change: Option<f64>, colours: &Colours) {
+    ui.horizontal(|ui| {
+        let at_least = if rating.at_least { "at least " } else { "" };
+        let text = format!("Difficulty {at_least}{difficulty:.0}");
+        ui.label(RichText::new(text).strong()).on_hover_text(MEANING);
+        if let Some(change) = change.filter(|c| c.abs() >= 0.5) {
+            ui.label(format!("({change:+.0})")).on_hover_text("Since the last change");
+        }
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width().max(20.0), 8.0), egui::Sense::hover());
+        let full = egui::Rect::from_min_size(rect.min, vec2(rect.width() * difficulty as f32 / 100.0, rect.height()));
+        ui.painter().rect_filled(rect, 4.0, egui_colour(colours.line));
+        ui.painter().rect_filled(full, 4.0, egui_colour(colours.accent));
+        response.on_hover_text(MEANING);
+    });
+}
+
+fn metrics(ui: &mut Ui, rating: &Rating, counts: &[&str]) {
+    egui::Grid::new("metrics").num_columns(2).striped(true).show(ui, |ui| {
+        let mut row = |name: &str, value: String, help: &str| {
+            ui.label(RichText::new(name).small()).on_hover_text(help);
+            ui.label(RichText::new(value).small());
+            ui.end_row();
+        };
+        for goal in &rating.goals {
+            let value = match (goal.cost, goal.optimal) {
+                (Some(cost), true) => format!("{cost}, proven"),
+                (Some(cost), false) => format!("{} to {cost}", goal.bound),
+                (None, _) => goal.outcome.to_string(),
+            };
+            let help = format!("{} of a best line for this goal", counts.join(" or "));
+            row(goal.goal, format!("{value} ({} nodes)", super::short(goal.nodes as f64)), &help);
+        }
+        let Some(m) = &rating.metrics else { return };
+        for (name, value, help) in lines(m) {
+            row(name, value, help);
+        }
+    });
+}
+
+fn lines(m: &Metrics) -> Vec<(&'static str, String, &'static str)> {
+    let percent = |x: f64| format!("{:.0} %", x * 100.0);
+    let mut lines = vec![
+        (
+            "moves to choose from",
+            format!("{:.1}", m.branching),
+            "Legal moves at a position of the solution, on average",
+        ),
+        ("forced", percent(m.forced), "Positions of the solution with one legal move only"),
+    ];
+    if let Some(dead) = m.dead_ends {
+        let value = format!("{} ({} of {} judged)", percent(dead), m.judged, m.sampled);
+        lines.push((
+            "wrong turns that lose",
+            value,
+            "Other moves than the solution's, sampled, after which the level is lost",
+        ));
+    }
+    lines.push((
+        "pieces that never move",
+        format!("{} of {}", m.pieces_never_moved, m.pieces),
+        "Could move, and need not",
+    ));
+    if let Some(cells) = m.cells_never_used {
+        lines.push((
+            "cells never used",
+            cells.to_string(),
+            "Within reach of the search, and the solution never needs them",
+        ));
+    }
+    lines
+}

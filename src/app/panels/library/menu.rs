@@ -1,0 +1,224 @@
+//! What can be done to the selected levels, and the questions it asks.
+
+use super::{Task, list::ask};
+use crate::{
+    app::{
+        dialogs::Dialog,
+        keys::{self, Act},
+        workshop::Workshop,
+    },
+    catalogue::{Deed, Key, Kind, Reader, Section, file_name},
+};
+use egui::{PopupAnchor, PopupKind, RichText, Ui};
+use std::path::PathBuf;
+
+/// A question with a line to type the answer into.
+pub struct Prompt {
+    what: What,
+    text: String,
+}
+
+enum What {
+    NewPack(Vec<Key>),
+    RenamePack(PathBuf),
+    Export(Vec<Key>),
+}
+
+impl Prompt {
+    /// Its heading.
+    pub fn title(&self) -> &'static str {
+        match self.what {
+            What::NewPack(_) => "New pack",
+            What::RenamePack(_) => "Rename the pack",
+            What::Export(_) => "Export levels",
+        }
+    }
+}
+
+pub(super) fn ask_new_pack(w: &mut Workshop, keys: Vec<Key>) {
+    w.dialog = Some(Dialog::Library(Prompt { what: What::NewPack(keys), text: String::new() }));
+}
+
+pub(super) fn ask_export(w: &mut Workshop, keys: Vec<Key>) {
+    let folder = w.library.places.own.as_ref().and_then(|o| o.parent()).map(|p| p.join("exported")).unwrap_or_default();
+    let listing = &w.library.listing;
+    let mut named = listing.sections.iter().flat_map(|s| &s.entries).filter(|e| keys.contains(&e.key));
+    let name = named.next().map(|e| file_name(&e.title)).unwrap_or_default();
+    let name = if keys.len() == 1 { format!("{name}.ron") } else { "levels".into() };
+    let text = folder.join(name).display().to_string();
+    w.dialog = Some(Dialog::Library(Prompt { what: What::Export(keys), text }));
+}
+
+/// The question, in its dialog; `None` when it is answered.
+pub fn prompt(ui: &mut Ui, w: &mut Workshop, mut prompt: Prompt) -> Option<Prompt> {
+    let (label, yes) = match &prompt.what {
+        What::NewPack(_) => ("Name", "Create"),
+        What::RenamePack(_) => ("Name", "Rename"),
+        What::Export(_) => ("Path", "Export"),
+    };
+    let mut entered = false;
+    ui.horizontal(|ui| {
+        let label = ui.label(label);
+        let width = if matches!(prompt.what, What::Export(_)) { 380.0 } else { 240.0 };
+        let field = ui.add(egui::TextEdit::singleline(&mut prompt.text).desired_width(width)).labelled_by(label.id);
+        entered = field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+        if ui.memory(|m| m.focused().is_none()) {
+            field.request_focus();
+        }
+    });
+    match &prompt.what {
+        What::NewPack(keys) if !keys.is_empty() => {
+            let n = keys.len();
+            ui.weak(if n == 1 {
+                "The selected level moves into it.".into()
+            } else {
+                format!("{n} levels move into it.")
+            });
+        }
+        What::Export(keys) => {
+            let many = keys.len() > 1;
+            let one = "The ending says the format (.ron is Tilewright's own).";
+            let several = "Without an ending: a folder with a pack. With another program's ending: one file for all.";
+            ui.label(RichText::new(if many { several } else { one }).weak());
+        }
+        _ => {}
+    }
+    ui.add_space(6.0);
+    let mut answer = entered;
+    let mut cancel = false;
+    ui.horizontal(|ui| {
+        answer |= ui.button(RichText::new(yes).strong()).clicked();
+        cancel = ui.button("Cancel").clicked();
+    });
+    if cancel {
+        return None;
+    }
+    if !answer || prompt.text.trim().is_empty() {
+        return Some(prompt);
+    }
+    let text = prompt.text.trim().to_string();
+    w.library.do_it(match prompt.what {
+        What::NewPack(keys) => Deed::NewPack(text, keys),
+        What::RenamePack(folder) => Deed::RenamePack(folder, text),
+        What::Export(keys) => Deed::Export(keys, text.into()),
+    });
+    None
+}
+
+/// Puts levels onto the clipboard as text. Only so many: it is read here and now.
+pub(super) fn copy_text(ctx: &egui::Context, w: &mut Workshop, keys: &[Key]) {
+    const MOST: usize = 20;
+    let mut reader = Reader::default();
+    let texts: Result<Vec<_>, _> = keys.iter().take(MOST).map(|k| reader.load(k).map(|d| d.native())).collect();
+    match texts {
+        Ok(texts) => {
+            ctx.copy_text(texts.join("\n"));
+            let n = texts.len();
+            w.say(if n == 1 { "copied as text".into() } else { format!("copied {n} levels as text") });
+        }
+        Err(text) => w.complain(text),
+    }
+}
+
+/// The menu of the selected levels, where it was asked for.
+pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
+    let Some(at) = w.library.menu_at else { return };
+    let id = egui::Id::unique("library menu");
+    let mut stay = true;
+    let popup = egui::Popup::new(id, ui.ctx().clone(), PopupAnchor::Position(at), ui.layer_id())
+        .kind(PopupKind::Menu)
+        .layout(egui::Layout::top_down_justified(egui::Align::Min))
+        .style(egui::containers::menu::menu_style)
+        .accessible_name("selected levels")
+        .open_bool(&mut stay);
+    popup.show(|ui| {
+        ui.set_min_width(190.0);
+        if w.library.query.bin {
+            task(ui, w, "Restore", Task::Restore);
+            return;
+        }
+        task(ui, w, "Open", Task::Open);
+        let own = own_ones(w);
+        ui.add_enabled_ui(own, |ui| task(ui, w, "Rename", Task::Rename));
+        task(ui, w, if own { "Duplicate" } else { "Copy to My levels" }, Task::Duplicate);
+        ui.separator();
+        ui.add_enabled_ui(own, |ui| {
+            ui.menu_button("Move to", |ui| move_to(ui, w));
+            task(ui, w, "Earlier", Task::Earlier);
+            task(ui, w, "Later", Task::Later);
+        });
+        ui.separator();
+        task(ui, w, "Export…", Task::Export);
+        task(ui, w, "Copy as text", Task::Copy);
+        ui.separator();
+        ui.add_enabled_ui(own, |ui| task(ui, w, "Move to the bin", Task::Bin));
+    });
+    if !stay {
+        w.library.menu_at = None;
+    }
+}
+
+/// Whether all that is selected is one's own.
+fn own_ones(w: &Workshop) -> bool {
+    let Some(own) = &w.library.places.own else { return false };
+    w.library.choice.keys.iter().all(|k| matches!(k, Key::File(path) if path.starts_with(own)))
+}
+
+fn task(ui: &mut Ui, w: &mut Workshop, name: &str, task: Task) {
+    let line = keys::table().iter().find(|l| l.act == Act::Library(task));
+    let key = line.map(|l| keys::key_text(ui.ctx(), l)).unwrap_or_default();
+    if ui.add(egui::Button::new(name).shortcut_text(key)).clicked() {
+        ask(w, task);
+        ui.close();
+    }
+}
+
+fn move_to(ui: &mut Ui, w: &mut Workshop) {
+    let listing = w.library.listing.clone();
+    let mut chosen = None;
+    egui::ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+        for (folder, title) in listing.folders.iter() {
+            if ui.button(title).clicked() {
+                chosen = Some(folder.clone());
+                ui.close();
+            }
+        }
+    });
+    ui.separator();
+    if ui.button("New pack…").clicked() {
+        ask(w, Task::NewPack);
+        ui.close();
+    }
+    if let Some(folder) = chosen {
+        let keys = w.library.choice.in_order(&listing);
+        w.library.do_it(Deed::Move(keys, folder));
+    }
+}
+
+/// The menu of a section.
+pub(super) fn of_section(ui: &mut Ui, w: &mut Workshop, section: &Section) {
+    ui.set_min_width(170.0);
+    match &section.kind {
+        Kind::Own(folder) => {
+            if ui.button("Rename…").clicked() {
+                let what = What::RenamePack(folder.clone());
+                w.dialog = Some(Dialog::Library(Prompt { what, text: section.title.clone() }));
+            }
+            if ui.button("New pack…").clicked() {
+                ask_new_pack(w, Vec::new());
+            }
+        }
+        Kind::Collection(root, _) => {
+            ui.weak(root.display().to_string());
+            if ui.button("Forget this collection").clicked() {
+                super::forget_collection(w, root);
+            }
+        }
+        _ => {}
+    }
+    if ui.button("Select all").clicked() {
+        w.library.choice.all_of(section);
+        w.library.choice.cursor = section.entries.first().map(|e| e.key.clone());
+        w.library.focus = true;
+    }
+}

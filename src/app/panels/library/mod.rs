@@ -1,0 +1,418 @@
+//! What there is to open: open levels, shipped packs, one's own levels, opened collections, the bin.
+//!
+//! All that is known comes from the catalogue's [`Librarian`], which works in the background; this panel shows its latest listing and lays out only what
+//! is in sight. It owns what a listing does not: what is selected, folded, dragged, being renamed.
+//!
+//! | file | what |
+//! |---|---|
+//! | `list.rs` | the rows: where they are, which are in sight, headings, dragging |
+//! | `card.rs` | one level: thumbnail, title, badges |
+//! | `thumbs.rs` | thumbnails, made in the background for what is in sight |
+//! | `choice.rs` | which levels are selected, and where the cursor is |
+//! | `bar.rs` | search, filter, order |
+//! | `details.rs` | what is known of the selected level, with the words about it to be changed |
+//! | `curve.rs` | a pack's difficulty as a curve |
+//! | `menu.rs` | what can be done to the selected levels, and the questions it asks |
+
+mod bar;
+mod card;
+mod choice;
+mod curve;
+mod details;
+mod list;
+mod menu;
+mod thumbs;
+
+pub use menu::{Prompt, prompt};
+
+use crate::{
+    app::{
+        dock::Pane,
+        keys::Act,
+        workshop::{Mode, Open, Source, Workshop},
+    },
+    catalogue::{Ask, Deed, Key, Kind, Librarian, Listing, News, Places, Query, Solved, Wish},
+    document::{Doc, Wake},
+};
+use choice::Choice;
+use egui::{Pos2, Ui};
+use std::{
+    collections::{BTreeSet, HashSet},
+    path::Path,
+    sync::Arc,
+};
+
+/// Something one can ask for in the library, by key or menu.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// To the search field.
+    Find,
+    /// Open the level at the cursor.
+    Open,
+    /// Rename it.
+    Rename,
+    /// Copies of what is selected.
+    Duplicate,
+    /// Into the bin.
+    Bin,
+    /// Out of the bin.
+    Restore,
+    /// Take the last change in the library back.
+    Undo,
+    /// Earlier in the pack's order.
+    Earlier,
+    /// Later in it.
+    Later,
+    /// Copies elsewhere.
+    Export,
+    /// The selected levels as text on the clipboard.
+    Copy,
+    /// A new pack of what is selected.
+    NewPack,
+    /// Select all levels of the section.
+    SelectAll,
+    /// The menu of the selected levels.
+    Menu,
+    /// Show the bin, or everything else again.
+    ShowBin,
+    /// Look at the disk again.
+    Refresh,
+}
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct LibraryUi {
+    librarian: Option<Librarian>,
+    places: Places,
+    listing: Arc<Listing>,
+    /// What is shown.
+    pub query: Query,
+    asked: Query,
+    /// What is selected.
+    choice: Choice,
+    folded: HashSet<Kind>,
+    curves: BTreeSet<Kind>,
+    thumbs: thumbs::Thumbs,
+    details: details::Details,
+    renaming: Option<(Key, String)>,
+    drag: Option<list::Drag>,
+    /// Dragging along a curve: which level.
+    curve_drag: Option<Key>,
+    menu_at: Option<Pos2>,
+    /// Scroll to the cursor.
+    reveal: bool,
+    /// Put the cursor into the search field.
+    find: bool,
+    /// Give the list the keyboard.
+    focus: bool,
+    has_focus: bool,
+    /// Whether the user was asked about emptying the bin.
+    emptying: bool,
+    wish: Wish,
+    /// The level opened last from here: it makes room for the next one while nothing was done to it.
+    preview: Option<u64>,
+    focused_window: bool,
+    open_folded: bool,
+}
+
+impl LibraryUi {
+    /// Begins to look around.
+    pub fn start(&mut self, places: Places, collections: &[std::path::PathBuf], wake: &Wake) {
+        self.places = places.clone();
+        self.asked = self.query.clone();
+        self.thumbs.start(wake);
+        let librarian = Librarian::start(places, collections.to_vec(), self.query.clone(), wake.clone());
+        self.librarian = Some(librarian);
+    }
+
+    /// The folder of one's own levels.
+    pub fn own_folder(&self) -> Option<std::path::PathBuf> {
+        self.places.own.clone()
+    }
+
+    /// Looks at the disk again.
+    pub fn refresh(&mut self) {
+        self.ask(Ask::Rescan);
+    }
+
+    /// Whether anything is under way, thumbnails included.
+    pub fn busy(&self) -> bool {
+        self.librarian.as_ref().is_some_and(Librarian::busy) || self.thumbs.busy()
+    }
+
+    /// Whether the list has the keyboard.
+    pub fn has_focus(&self) -> bool {
+        self.has_focus
+    }
+
+    /// What is listed: for tests and benches.
+    pub fn listing(&self) -> &Listing {
+        &self.listing
+    }
+
+    fn ask(&mut self, ask: Ask) {
+        if let Some(librarian) = &mut self.librarian {
+            librarian.ask(ask);
+        }
+    }
+
+    fn do_it(&mut self, deed: Deed) {
+        self.ask(Ask::Deed(deed));
+    }
+
+    /// The level after this one where it is listed.
+    fn after(&self, key: &Key) -> Option<Key> {
+        self.listing.sections.iter().find_map(|s| {
+            let at = s.entries.iter().position(|e| e.key == *key)?;
+            s.entries.get(at + 1).map(|e| e.key.clone())
+        })
+    }
+
+    /// The pack (or folder) that a level is in.
+    fn section_of(&self, key: &Key) -> Option<usize> {
+        self.listing.sections.iter().position(|s| s.entries.iter().any(|e| e.key == *key))
+    }
+}
+
+/// The key of an open level.
+fn key_of(open: &Open) -> Option<Key> {
+    match (&open.source, &open.path) {
+        (Source::Shipped(game, index), _) => Some(Key::Shipped(game, *index)),
+        (Source::Collection(path, index), _) => Some(Key::Member(path.clone(), *index)),
+        (_, Some(path)) => Some(Key::File(path.clone())),
+        _ => None,
+    }
+}
+
+/// Takes in what the librarian has found. Called once a frame.
+pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
+    let focused = ctx.input(|i| i.focused);
+    if focused && !w.library.focused_window {
+        // Whoever comes back from another program may have changed files there.
+        w.library.refresh();
+    }
+    w.library.focused_window = focused;
+    let Some(librarian) = &w.library.librarian else { return };
+    w.library.listing = librarian.listing();
+    for news in librarian.news() {
+        hear(w, news);
+    }
+    if w.library.query.solved != Solved::Any {
+        let won = w.keeper.records().solved();
+        let known = &w.library.query.won;
+        if won.count() != known.len() {
+            w.library.query.won = Arc::new(w.keeper.records().solved().collect());
+        }
+    }
+    let library = &mut w.library;
+    if library.query != library.asked {
+        library.asked = library.query.clone();
+        library.ask(Ask::Query(library.query.clone()));
+    }
+}
+
+fn hear(w: &mut Workshop, news: News) {
+    match news {
+        News::Trouble(text) => w.complain(text),
+        News::Opened(key, doc) => show_level(w, key, doc),
+        News::Done { words, undo, select, moved, changed } => {
+            for (from, to) in moved {
+                let binned = w.library.places.bin.as_ref().is_some_and(|b| to.starts_with(b));
+                for open in w.open.iter_mut().filter(|o| o.path.as_deref() == Some(&from)) {
+                    open.path = (!binned).then(|| to.clone());
+                }
+            }
+            for (path, meta) in changed {
+                for open in w.open.iter_mut().filter(|o| o.path.as_deref() == Some(&path)) {
+                    let clean = !open.doc.dirty();
+                    open.doc.set_meta(meta.clone());
+                    if clean {
+                        open.doc.mark_saved();
+                    }
+                }
+            }
+            if !select.is_empty() {
+                w.library.choice.set(select);
+                w.library.reveal = true;
+            }
+            if undo {
+                w.offer(words, "Undo", Act::Library(Task::Undo));
+            } else {
+                w.say(words);
+            }
+        }
+    }
+}
+
+/// Opens a level of the catalogue, or brings it to the front if it is open.
+pub fn open(w: &mut Workshop, key: &Key) {
+    if let Some(index) = w.open.iter().position(|o| key_of(o).as_ref() == Some(key)) {
+        w.activate(index);
+        w.enter(w.mode);
+        return;
+    }
+    if w.library.query.bin {
+        w.say("this level is in the bin: restore it first");
+        return;
+    }
+    w.library.ask(Ask::Open(key.clone()));
+}
+
+fn show_level(w: &mut Workshop, key: Key, doc: Box<dyn Doc>) {
+    // One that was only looked at makes room.
+    let room = w.library.preview.and_then(|id| w.open.iter_mut().find(|o| o.id == id));
+    let room = room.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).and_then(|o| {
+        let clean = !o.doc.dirty();
+        clean.then_some(o.id)
+    });
+    let (path, source) = match key {
+        Key::Shipped(game, index) => (None, Source::Shipped(game, index)),
+        Key::Member(path, index) => (None, Source::Collection(path, index)),
+        Key::File(path) if path.extension().is_some_and(|e| e == "ron") => (Some(path), Source::Own),
+        Key::File(path) => (None, Source::Collection(path, 0)),
+    };
+    w.add(doc, path, source, Mode::Play);
+    if let Some(id) = room {
+        w.open.retain(|o| o.id != id);
+        w.active = w.open.len() - 1;
+    }
+    w.library.preview = w.current().map(|o| o.id);
+}
+
+/// Opens the level after the one in front, if it is listed with others; whether there was one.
+pub fn open_after(w: &mut Workshop) -> bool {
+    let Some(key) = w.current().and_then(|o| key_of(o)) else { return false };
+    let Some(next) = w.library.after(&key) else { return false };
+    let mode = w.mode;
+    w.library.preview = w.current().map(|o| o.id);
+    open(w, &next);
+    w.mode = mode;
+    true
+}
+
+/// Lists a collection from now on.
+pub fn add_collection(w: &mut Workshop, path: &Path) {
+    let own = w.library.places.own.as_ref().is_some_and(|own| path.starts_with(own));
+    if own {
+        w.library.refresh();
+        return;
+    }
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    w.settings.collections.retain(|p| *p != path);
+    w.settings.collections.push(path);
+    w.library.ask(Ask::Collections(w.settings.collections.clone()));
+}
+
+/// No longer lists a collection.
+fn forget_collection(w: &mut Workshop, path: &Path) {
+    w.settings.collections.retain(|p| p != path);
+    w.library.ask(Ask::Collections(w.settings.collections.clone()));
+}
+
+/// Carries out what was asked for by key or menu.
+pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
+    if task == Task::Find {
+        w.show_panes.push(Pane::Library);
+        w.library.find = true;
+        return;
+    }
+    let listing = w.library.listing.clone();
+    let library = &mut w.library;
+    match task {
+        Task::Undo => return library.ask(Ask::Undo),
+        Task::Refresh => return library.refresh(),
+        Task::ShowBin => {
+            library.query.bin = !library.query.bin;
+            library.emptying = false;
+            library.choice.clear();
+            return w.show_panes.push(Pane::Library);
+        }
+        _ => {}
+    }
+    let keys = library.choice.in_order(&listing);
+    let Some(cursor) = library.choice.cursor.clone().filter(|_| !keys.is_empty()) else {
+        return w.say("select a level in the Library first");
+    };
+    match task {
+        Task::Open => open(w, &cursor),
+        Task::Rename => {
+            let title = library.listing.sections.iter().flat_map(|s| &s.entries).find(|e| e.key == cursor);
+            library.renaming = title.map(|e| (cursor, e.title.clone()));
+            library.reveal = true;
+            w.show_panes.push(Pane::Library);
+        }
+        Task::Duplicate => library.do_it(Deed::Duplicate(keys)),
+        Task::Bin if library.query.bin => w.say("this is in the bin already: empty the bin to remove it for good"),
+        Task::Bin => {
+            library.choice.step_off(&listing);
+            library.do_it(Deed::Bin(keys));
+        }
+        Task::Restore => library.do_it(Deed::Restore(keys)),
+        Task::Earlier | Task::Later => shift(w, &keys, task == Task::Later),
+        Task::Export => menu::ask_export(w, keys),
+        Task::Copy => menu::copy_text(ctx, w, &keys),
+        Task::NewPack => menu::ask_new_pack(w, keys),
+        Task::SelectAll => {
+            if let Some(section) = library.section_of(&cursor) {
+                library.choice.all_of(&listing.sections[section]);
+            }
+        }
+        Task::Menu => {
+            library.reveal = true;
+            library.menu_at = library.choice.seen_at;
+        }
+        _ => {}
+    }
+}
+
+/// One place earlier or later in a pack's own order.
+fn shift(w: &mut Workshop, keys: &[Key], later: bool) {
+    use crate::catalogue::Sort;
+    let Some(section) = keys.first().and_then(|k| w.library.section_of(k)) else { return };
+    let listing = w.library.listing.clone();
+    let section = &listing.sections[section];
+    let Some(folder) = section.own() else {
+        return w.say("only packs of your own can be put in order");
+    };
+    if w.library.query.sort != Sort::Own {
+        return w.say("levels are put in order while they are shown in their own order");
+    }
+    let at = |key: &Key| section.entries.iter().position(|e| e.key == *key);
+    let places: Vec<_> = keys.iter().filter_map(at).collect();
+    let (Some(first), Some(last)) = (places.iter().min(), places.iter().max()) else { return };
+    let before = if later {
+        if last + 1 >= section.entries.len() {
+            return;
+        }
+        section.entries.get(last + 2).map(|e| e.key.clone())
+    } else {
+        let Some(earlier) = first.checked_sub(1) else { return };
+        Some(section.entries[earlier].key.clone())
+    };
+    w.library.do_it(Deed::Place(keys.to_vec(), folder.to_path_buf(), before));
+}
+
+/// The panel.
+pub fn show(ui: &mut Ui, w: &mut Workshop) {
+    bar::show(ui, w);
+    details::show(ui, w);
+    list::show(ui, w);
+    menu::show(ui, w);
+    want_ratings(w);
+}
+
+/// Ratings take seconds each, so only what is looked at is rated: the level at the cursor, packs whose curve is shown, and everything while it is to
+/// be sorted by difficulty.
+fn want_ratings(w: &mut Workshop) {
+    let library = &mut w.library;
+    let looking = !library.query.bin;
+    let wish = Wish {
+        first: library.choice.cursor.clone().filter(|_| looking),
+        shelves: library.curves.iter().filter(|_| looking).cloned().collect(),
+        all: library.query.sort.by_difficulty() && looking,
+    };
+    if wish != library.wish {
+        library.wish = wish.clone();
+        library.ask(Ask::Rate(wish));
+    }
+}

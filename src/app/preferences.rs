@@ -1,0 +1,123 @@
+//! The wishes in one place: looks, drawing, playing, solving. What is changed is in force at once; there is nothing to confirm.
+
+use super::{
+    keys::{self, Act},
+    perform,
+    settings::{RightClick, Settings},
+    theme::Theme,
+    workshop::Workshop,
+};
+use egui::{RichText, Ui};
+
+/// The dialog. True when it is to be closed.
+pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
+    let height = (ui.ctx().content_rect().height() - 180.0).max(120.0);
+    let shown = |s: &Settings| (s.theme, s.text_scale, s.animate, s.all_eyes, s.motion_speed);
+    let before = shown(&w.settings);
+    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        looks(ui, &mut w.settings);
+        drawing(ui, &mut w.settings);
+        playing(ui, &mut w.settings);
+        solving(ui, &mut w.settings);
+    });
+    if before != shown(&w.settings) {
+        let ctx = ui.ctx().clone();
+        perform::restyle(&ctx, w);
+    }
+    ui.add_space(6.0);
+    let mut close = false;
+    ui.horizontal(|ui| {
+        close = ui.button("Close").clicked();
+        if ui.button("Keys…").on_hover_text(keys::tip(ui.ctx(), Act::Keys)).clicked() {
+            w.ask(Act::Keys);
+            close = true;
+        }
+    });
+    close
+}
+
+fn group(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
+    ui.add_space(2.0);
+    ui.label(RichText::new(title).strong());
+    egui::Grid::new(title).num_columns(2).spacing([14.0, 5.0]).min_col_width(130.0).show(ui, rows);
+}
+
+/// A row: its name, then what `add` puts there, which the name labels.
+fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> egui::Response) {
+    let label = ui.label(name);
+    ui.horizontal_wrapped(|ui| add(ui).labelled_by(label.id));
+    ui.end_row();
+}
+
+fn looks(ui: &mut Ui, s: &mut Settings) {
+    group(ui, "Looks", |ui| {
+        row(ui, "Theme", |ui| {
+            let dark = ui.radio_value(&mut s.theme, Theme::Dark, "dark");
+            ui.radio_value(&mut s.theme, Theme::Light, "light");
+            dark
+        });
+        row(ui, "Size of the text", |ui| {
+            // Put into force when let go: a slider that moves under the pointer cannot be held.
+            let mut scale = ui.data(|d| d.get_temp(egui::Id::unique("text scale"))).unwrap_or(s.text_scale);
+            let slider = ui.add(egui::Slider::new(&mut scale, 0.7..=2.0).step_by(0.1).fixed_decimals(1));
+            if slider.dragged() {
+                ui.data_mut(|d| d.insert_temp(egui::Id::unique("text scale"), scale));
+            } else {
+                ui.data_mut(|d| d.remove::<f32>(egui::Id::unique("text scale")));
+                s.text_scale = (scale * 10.0).round() / 10.0;
+            }
+            slider
+        });
+        row(ui, "Colours", |ui| {
+            ui.checkbox(&mut s.all_eyes, "safe for colour-blind eyes").on_hover_text(
+                "Colours of pieces that stay apart however red, green or blue are seen; symbols and patterns stay",
+            )
+        });
+        row(ui, "Motion", |ui| ui.checkbox(&mut s.animate, "moves are shown moving"));
+        row(ui, "Speed of motion", |ui| {
+            ui.add_enabled(s.animate, egui::Slider::new(&mut s.motion_speed, 0.25..=4.0).logarithmic(true).suffix("x"))
+        });
+    });
+}
+
+fn drawing(ui: &mut Ui, s: &mut Settings) {
+    group(ui, "Drawing", |ui| {
+        row(ui, "Right button", |ui| right_button(ui, s));
+        row(ui, "Author of new levels", |ui| {
+            ui.add(egui::TextEdit::singleline(&mut s.author).desired_width(180.0).hint_text("your name"))
+        });
+    });
+}
+
+/// What the right button does while drawing.
+pub(super) fn right_button(ui: &mut Ui, s: &mut Settings) -> egui::Response {
+    let erases = ui.radio_value(&mut s.right_click, RightClick::Erase, "erases");
+    ui.radio_value(&mut s.right_click, RightClick::Pick, "picks the brush up");
+    ui.radio_value(&mut s.right_click, RightClick::Menu, "opens a menu");
+    erases
+}
+
+fn playing(ui: &mut Ui, s: &mut Settings) {
+    group(ui, "Playing", |ui| {
+        row(ui, "Clock", |ui| ui.checkbox(&mut s.clock, "the time taken is shown"));
+        row(ui, "Opponent waits", |ui| {
+            ui.add(egui::Slider::new(&mut s.reply_delay_ms, 0..=3000).step_by(50.0).suffix(" ms"))
+        });
+        row(ui, "Steps a second", |ui| {
+            ui.add(egui::Slider::new(&mut s.speed, 0.5..=32.0).logarithmic(true).fixed_decimals(1))
+                .on_hover_text("How fast a solution is played")
+        });
+    });
+}
+
+fn solving(ui: &mut Ui, s: &mut Settings) {
+    group(ui, "Solving", |ui| {
+        row(ui, "Time", |ui| {
+            let time = ui.add(egui::DragValue::new(&mut s.solve_seconds).range(0..=36_000).suffix(" s"));
+            ui.weak("0 is without limit");
+            time
+        });
+        row(ui, "Difficulty", |ui| ui.checkbox(&mut s.rate_live, "measured after every change"));
+        row(ui, "Memory", |ui| ui.add(egui::DragValue::new(&mut s.solve_megabytes).range(16..=65_536).suffix(" MB")));
+    });
+}

@@ -1,0 +1,156 @@
+//! The tour of the first start: five short steps, each beside the panel it is about. It hides nothing and asks for nothing, so the window can be used
+//! while it is there; it can be skipped at any time and taken again from the Help menu.
+
+use super::{
+    dock::{Layout, Pane},
+    keys::{self, Act},
+    theme::egui_colour,
+    workshop::Workshop,
+};
+use egui::{Align2, Order, Pos2, Rect, RichText, Stroke, StrokeKind, pos2, vec2};
+
+/// Where the tour is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tour {
+    step: usize,
+    /// The panel of this step has been brought to the front.
+    shown: bool,
+}
+
+impl Tour {
+    /// The first step.
+    pub const BEGIN: Tour = Tour { step: 0, shown: false };
+}
+
+/// The panels, in the order of the steps.
+const STOPS: [Pane; 5] = [Pane::Library, Pane::Play, Pane::Edit, Pane::Inspect, Pane::Generate];
+
+/// How wide the card is at the normal size of text.
+const WIDTH: f32 = 290.0;
+
+fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
+    let key = |act| keys::key_of(ctx, act);
+    match stop {
+        Pane::Library => (
+            "Choose a level",
+            "Five games, their levels, and everything you draw or open. Click a picture to play it.".into(),
+        ),
+        Pane::Play => (
+            "Play it",
+            format!(
+                "Drag things or use the arrow keys. {} takes a move back, {} gives a hint. Shift+F1 tells the rules.",
+                key(Act::Undo),
+                key(Act::Hint)
+            ),
+        ),
+        Pane::Edit => (
+            "Draw your own",
+            format!(
+                "{} goes from playing to drawing and back. After every stroke you read whether the level can be solved, and what has changed.",
+                key(Act::PlayStart)
+            ),
+        ),
+        Pane::Inspect => (
+            "Solve it",
+            format!(
+                "{} finds a shortest solution and proves it. Step through it below, and take over wherever you like.",
+                key(Act::Solve)
+            ),
+        ),
+        _ => (
+            "Make more",
+            format!(
+                "{} makes levels from a seed, as hard as you ask for. {} saves, {} finds every other action by its name.",
+                key(Act::Generate),
+                key(Act::Save),
+                key(Act::Palette)
+            ),
+        ),
+    }
+}
+
+/// Escape skips the tour; called before other keys are looked at.
+pub(super) fn keys(ctx: &egui::Context, w: &mut Workshop) {
+    if w.tour.is_some()
+        && w.dialog.is_none()
+        && ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+    {
+        end(w);
+    }
+}
+
+fn end(w: &mut Workshop) {
+    w.tour = None;
+    w.settings.toured = true;
+}
+
+/// Shows the card of the step, if the tour is under way.
+pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
+    let Some(tour) = w.tour.filter(|_| w.dialog.is_none()) else { return };
+    let pane = STOPS[tour.step.min(STOPS.len() - 1)];
+    if !tour.shown {
+        layout.show(pane);
+        w.tour = Some(Tour { shown: true, ..tour });
+        ctx.request_repaint();
+        return;
+    }
+    let screen = ctx.content_rect();
+    let accent = egui_colour(w.colours.accent);
+    let around = layout.place(pane).unwrap_or(screen);
+    let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, egui::Id::unique("tour frame")));
+    painter.rect_stroke(around.shrink(2.0), 6.0, Stroke::new(2.0, accent), StrokeKind::Inside);
+    let width = WIDTH * w.settings.text_scale;
+    let (pivot, at) = beside(around, screen, width);
+    let card = egui::Area::new(egui::Id::unique("tour"))
+        .order(Order::Foreground)
+        .pivot(pivot)
+        .fixed_pos(at)
+        .constrain_to(screen);
+    let (title, text) = words(ctx, pane);
+    let (mut to, mut done) = (None, false);
+    card.show(ctx, |ui| {
+        egui::Frame::popup(ui.style()).stroke(Stroke::new(1.5, accent)).inner_margin(12.0).show(ui, |ui| {
+            ui.set_width(width);
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(title).heading());
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    ui.weak(format!("{} of {}", tour.step + 1, STOPS.len()));
+                });
+            });
+            ui.label(text);
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                let last = tour.step + 1 == STOPS.len();
+                if ui.button(if last { "Done" } else { "Next" }).clicked() {
+                    if last { done = true } else { to = Some(tour.step + 1) }
+                }
+                if tour.step > 0 && ui.button("Back").clicked() {
+                    to = Some(tour.step - 1);
+                }
+                if !last {
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                        done |= ui.button("Skip the tour").on_hover_text("Escape. Help brings it back.").clicked();
+                    });
+                }
+            });
+        });
+    });
+    if done {
+        end(w);
+        w.show_panes.push(Pane::Start);
+    } else if let Some(step) = to {
+        w.tour = Some(Tour { step, shown: false });
+    }
+}
+
+/// Where the card stands: outside its panel where there is room, else inside at its foot.
+fn beside(around: Rect, screen: Rect, width: f32) -> (Align2, Pos2) {
+    let need = width + 40.0;
+    if screen.right() - around.right() > need {
+        (Align2::LEFT_CENTER, pos2(around.right() + 12.0, around.center().y))
+    } else if around.left() - screen.left() > need {
+        (Align2::RIGHT_CENTER, pos2(around.left() - 12.0, around.center().y))
+    } else {
+        (Align2::CENTER_BOTTOM, around.center_bottom() - vec2(0.0, 16.0))
+    }
+}

@@ -1,0 +1,493 @@
+//! What can be done to levels on disk. Each deed is one thing to take back; one that fails half way is taken back at once.
+//!
+//! Only files below one's own folder are renamed, moved or put into the bin. Whatever a pack lists is kept in its list: under the new name, at the old
+//! place, or no longer.
+
+use super::{
+    Key, Reader,
+    ledger::{self, Done},
+    scan,
+};
+use crate::{
+    document::Doc,
+    formats::pack::{self, Pack},
+    game::Meta,
+    library,
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// Something to be done.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Deed {
+    /// Another title, and a file name to fit.
+    Rename(Key, String),
+    /// Other words about the level: title, author, notes, tags. The file keeps its name.
+    Meta(Key, Meta),
+    /// A copy beside each; of what is not one's own, in one's own folder.
+    Duplicate(Vec<Key>),
+    /// Into the bin.
+    Bin(Vec<Key>),
+    /// Out of the bin, to where they were.
+    Restore(Vec<Key>),
+    /// All that is in the bin is removed for good.
+    EmptyBin,
+    /// Into another folder of one's own.
+    Move(Vec<Key>, PathBuf),
+    /// Into this order: in this folder, before this level, or at the end.
+    Place(Vec<Key>, PathBuf, Option<Key>),
+    /// A new pack with these levels in it.
+    NewPack(String, Vec<Key>),
+    /// Another title for a pack.
+    RenamePack(PathBuf, String),
+    /// Copies elsewhere: one file, a collection, or (without an ending) a folder with a pack.
+    Export(Vec<Key>, PathBuf),
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub done: Done,
+    /// What is to be selected afterwards.
+    pub select: Vec<Key>,
+    /// Whether taking it back makes sense.
+    pub undo: bool,
+}
+
+/// Where things are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Disk {
+    pub own: Option<PathBuf>,
+    pub bin: Option<PathBuf>,
+}
+
+/// The note beside a file in the bin.
+pub(super) const BIN_NOTE: &str = ".binned.ron";
+
+#[derive(Serialize, Deserialize, Default)]
+struct BinNote {
+    from: PathBuf,
+    /// The packs that listed it, and where.
+    packs: Vec<(PathBuf, usize)>,
+}
+
+type Told<T> = Result<T, String>;
+
+/// A file name for a title: lower case, words joined by dashes.
+pub fn file_name(title: &str) -> String {
+    let mut name = String::new();
+    for c in title.chars().take(60) {
+        if c.is_alphanumeric() {
+            name.extend(c.to_lowercase());
+        } else if !name.is_empty() && !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    let name = name.trim_matches('-');
+    if name.is_empty() { "level".into() } else { name.into() }
+}
+
+/// The first of `stem.ending`, `stem-2.ending`, … that is free.
+fn free(folder: &Path, stem: &str, ending: &str) -> PathBuf {
+    let named = |n: usize| match n {
+        1 => folder.join(format!("{stem}.{ending}")),
+        n => folder.join(format!("{stem}-{n}.{ending}")),
+    };
+    (1..).map(named).find(|p| !p.exists()).unwrap_or_default()
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().map_or_else(String::new, |e| e.to_string_lossy().into_owned())
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())
+}
+
+/// "the level", "3 levels".
+fn count(n: usize, one: &str) -> String {
+    if n == 1 { one.into() } else { format!("{n} levels") }
+}
+
+impl Disk {
+    /// Does it. `orders` tells the files of an own folder as they are listed now.
+    pub(super) fn carry_out(&self, deed: Deed, order: &dyn Fn(&Path) -> Vec<PathBuf>) -> Told<Outcome> {
+        let mut out = Outcome { undo: true, ..Outcome::default() };
+        let result = match deed {
+            Deed::Rename(key, title) => self.rename(&key, &title, &mut out),
+            Deed::Meta(key, meta) => self.meta(&key, meta, &mut out),
+            Deed::Duplicate(keys) => self.duplicate(&keys, &mut out),
+            Deed::Bin(keys) => self.put_in_bin(&keys, &mut out),
+            Deed::Restore(keys) => self.restore(&keys, &mut out),
+            Deed::EmptyBin => self.empty_bin(&mut out),
+            Deed::Move(keys, folder) => self.move_to(&keys, &folder, &mut out),
+            Deed::Place(keys, folder, before) => self.place(&keys, &folder, before.as_ref(), order, &mut out),
+            Deed::NewPack(title, keys) => self.new_pack(&title, &keys, &mut out),
+            Deed::RenamePack(folder, title) => self.rename_pack(&folder, &title, order, &mut out),
+            Deed::Export(keys, path) => export(&keys, &path, &mut out),
+        };
+        match result {
+            Ok(()) => Ok(out),
+            Err(text) => match ledger::back(&out.done.steps) {
+                Ok(()) => Err(text),
+                Err(more) => Err(format!("{text}; and {more}")),
+            },
+        }
+    }
+
+    fn root(&self) -> Told<&Path> {
+        self.own.as_deref().ok_or_else(|| "there is no folder for levels of one's own here".into())
+    }
+
+    /// The file of a level of one's own.
+    fn own_file<'a>(&self, key: &'a Key) -> Told<&'a Path> {
+        let root = self.root()?;
+        match key {
+            Key::File(path) if path.starts_with(root) => Ok(path),
+            Key::Member(path, _) if path.starts_with(root) => {
+                Err(format!("{} holds several levels: this works for files with one", scan::name(path)))
+            }
+            _ => Err("this works for levels of your own only: duplicate it first".into()),
+        }
+    }
+
+    fn own_folder(&self, folder: &Path) -> Told<()> {
+        let inside = folder.starts_with(self.root()?) && folder.components().all(|c| c.as_os_str() != "..");
+        if inside { Ok(()) } else { Err("this works for folders of your own only".into()) }
+    }
+
+    /// The packs above a file that list it, and where.
+    fn listed_in(&self, path: &Path) -> Vec<(PathBuf, Pack, usize)> {
+        let Some(root) = &self.own else { return Vec::new() };
+        let folders = path.ancestors().skip(1).take_while(|f| f.starts_with(root));
+        let hit = folders.filter_map(|folder| {
+            let file = folder.join(pack::FILE_NAME);
+            // A damaged pack is left alone: it is named in the list.
+            let pack = scan::read_pack(&file).ok().flatten()?;
+            let index = pack.levels.iter().position(|n| folder.join(n) == path)?;
+            Some((file, pack, index))
+        });
+        hit.collect()
+    }
+
+    /// Puts another name, or nothing, where packs list a file.
+    fn relist(&self, old: &Path, new: Option<&Path>, done: &mut Done) -> Told<()> {
+        for (file, mut pack, index) in self.listed_in(old) {
+            let folder = file.parent().unwrap_or(Path::new(""));
+            match new.and_then(|n| relative(folder, n)) {
+                Some(name) => pack.levels[index] = name,
+                None => drop(pack.levels.remove(index)),
+            }
+            done.write(&file, Some(pack::write(&pack).into_bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn rename(&self, key: &Key, title: &str, out: &mut Outcome) -> Told<()> {
+        let path = self.own_file(key)?;
+        let title = title.trim();
+        if title.is_empty() {
+            return Err("a level needs a name".into());
+        }
+        let ending = ending(path);
+        if ending == "ron" {
+            let mut doc = native(path)?;
+            let meta = Meta { title: title.into(), ..doc.meta().clone() };
+            doc.set_meta(meta);
+            out.done.write(path, Some(doc.native().into_bytes()))?;
+        }
+        // A number in front of the name stays: it is there for the order.
+        let old = stem(path);
+        let digits: String = old.chars().take_while(|c| c.is_ascii_digit() || *c == '-').collect();
+        let number = if digits.len() > 1 && digits.ends_with('-') { digits.as_str() } else { "" };
+        let new = format!("{number}{}", file_name(title));
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut to = path.to_path_buf();
+        if new != old {
+            to = free(folder, &new, &ending);
+            out.done.move_file(path, &to)?;
+            self.relist(path, Some(&to), &mut out.done)?;
+        }
+        out.done.words = format!("renamed to \"{title}\"");
+        out.select = vec![Key::File(to)];
+        Ok(())
+    }
+
+    fn meta(&self, key: &Key, meta: Meta, out: &mut Outcome) -> Told<()> {
+        let Key::File(path) = key else { return Err("only a file of one level in our own format holds this".into()) };
+        let mut doc = native(path)?;
+        if *doc.meta() == meta {
+            return Ok(());
+        }
+        doc.set_meta(meta);
+        out.done.write(path, Some(doc.native().into_bytes()))?;
+        out.done.words = format!("saved {}", scan::name(path));
+        Ok(())
+    }
+
+    fn duplicate(&self, keys: &[Key], out: &mut Outcome) -> Told<()> {
+        let root = self.root()?.to_path_buf();
+        let mut reader = Reader::default();
+        for key in keys {
+            let mut doc = reader.load(key)?;
+            let own = self.own_file(key).ok();
+            let mut meta = doc.meta().clone();
+            if meta.title.is_empty() {
+                meta.title = key.path().map(stem).unwrap_or_default();
+            }
+            if own.is_some() {
+                meta.title = format!("{} copy", meta.title);
+            }
+            let folder = own.and_then(Path::parent).unwrap_or(&root);
+            let to = free(folder, &file_name(&meta.title), "ron");
+            doc.set_meta(meta);
+            out.done.write(&to, Some(doc.native().into_bytes()))?;
+            for (file, mut pack, index) in own.map(|p| self.listed_in(p)).unwrap_or_default() {
+                if let Some(name) = relative(file.parent().unwrap_or(Path::new("")), &to) {
+                    pack.levels.insert(index + 1, name);
+                    out.done.write(&file, Some(pack::write(&pack).into_bytes()))?;
+                }
+            }
+            out.select.push(Key::File(to));
+        }
+        out.done.words = format!("duplicated {}", count(keys.len(), "the level"));
+        Ok(())
+    }
+
+    fn put_in_bin(&self, keys: &[Key], out: &mut Outcome) -> Told<()> {
+        let bin = self.bin.as_ref().ok_or("there is no bin here")?;
+        library::make_folder(bin).map_err(|t| t.to_string())?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis());
+        for key in keys {
+            let path = self.own_file(key)?;
+            let item = (0..10_000)
+                .map(|n| bin.join(format!("{now:015}-{n:04}")))
+                .find(|item| fs::create_dir(item).is_ok())
+                .ok_or("the bin cannot be written")?;
+            let packs = self.listed_in(path).into_iter().map(|(file, _, index)| (file, index)).collect();
+            let note = BinNote { from: path.into(), packs };
+            let note = ron::to_string(&note).map_err(|e| e.to_string())?;
+            self.relist(path, None, &mut out.done)?;
+            out.done.write(&item.join(BIN_NOTE), Some(note.into_bytes()))?;
+            out.done.move_file(path, &item.join(scan::name(path)))?;
+        }
+        out.done.words = format!("{} moved to the bin", count(keys.len(), "the level was"));
+        if keys.len() > 1 {
+            out.done.words = format!("{} levels were moved to the bin", keys.len());
+        }
+        Ok(())
+    }
+
+    fn restore(&self, keys: &[Key], out: &mut Outcome) -> Told<()> {
+        let (root, bin) = (self.root()?, self.bin.as_deref().ok_or("there is no bin here")?);
+        for key in keys {
+            let path = key.path().filter(|p| p.starts_with(bin)).ok_or("this is not in the bin")?;
+            let note_file = path.parent().unwrap_or(bin).join(BIN_NOTE);
+            let note = library::read_bytes(&note_file).ok();
+            let note: BinNote = note.and_then(|b| ron::de::from_bytes(&b).ok()).unwrap_or_default();
+            // A note may be missing or wild: then the level comes to the top of one's own folder.
+            let from = if self.own_folder(&note.from).is_ok() && note.from != root {
+                note.from.clone()
+            } else {
+                root.join(scan::name(path))
+            };
+            let to =
+                if from.exists() { free(from.parent().unwrap_or(root), &stem(&from), &ending(&from)) } else { from };
+            out.done.move_file(path, &to)?;
+            for (file, index) in note.packs.iter().filter(|(file, _)| self.own_folder(file).is_ok()) {
+                let folder = file.parent().unwrap_or(root);
+                if let (Ok(Some(mut pack)), Some(name)) = (scan::read_pack(file), relative(folder, &to))
+                    && !pack.levels.contains(&name)
+                {
+                    pack.levels.insert((*index).min(pack.levels.len()), name);
+                    out.done.write(file, Some(pack::write(&pack).into_bytes()))?;
+                }
+            }
+            if note_file.exists() {
+                out.done.write(&note_file, None)?;
+            }
+            let _ = fs::remove_dir(path.parent().unwrap_or(bin));
+            out.select.push(Key::File(to));
+        }
+        out.done.words = format!("restored {}", count(keys.len(), "the level"));
+        Ok(())
+    }
+
+    fn empty_bin(&self, out: &mut Outcome) -> Told<()> {
+        let bin = self.bin.as_ref().ok_or("there is no bin here")?;
+        let fail = |e: std::io::Error| format!("the bin cannot be emptied: {e}");
+        // Only what was put there: folders with our note in them.
+        for name in library::file_names(bin).unwrap_or_default() {
+            let item = bin.join(name);
+            if item.is_dir() && !item.is_symlink() {
+                fs::remove_dir_all(&item).map_err(fail)?;
+            }
+        }
+        out.undo = false;
+        out.done.words = "the bin is empty".into();
+        Ok(())
+    }
+
+    fn move_to(&self, keys: &[Key], folder: &Path, out: &mut Outcome) -> Told<()> {
+        self.own_folder(folder)?;
+        let list = folder.join(pack::FILE_NAME);
+        let mut names = Vec::new();
+        for key in keys {
+            let path = self.own_file(key)?;
+            if path.parent() == Some(folder) {
+                continue;
+            }
+            let to = free(folder, &stem(path), &ending(path));
+            self.relist(path, None, &mut out.done)?;
+            out.done.move_file(path, &to)?;
+            names.extend(relative(folder, &to));
+            out.select.push(Key::File(to));
+        }
+        if let Some(mut pack) = scan::read_pack(&list)? {
+            pack.levels.extend(names);
+            out.done.write(&list, Some(pack::write(&pack).into_bytes()))?;
+        }
+        out.done.words = format!("moved {}", count(out.select.len(), "the level"));
+        Ok(())
+    }
+
+    fn place(
+        &self,
+        keys: &[Key],
+        folder: &Path,
+        before: Option<&Key>,
+        order: &dyn Fn(&Path) -> Vec<PathBuf>,
+        out: &mut Outcome,
+    ) -> Told<()> {
+        self.own_folder(folder)?;
+        let list = folder.join(pack::FILE_NAME);
+        let title = scan::read_pack(&list)?.map(|p| p.title).unwrap_or_else(|| self.title_of(folder));
+        let mut files = order(folder);
+        let mut moving = Vec::new();
+        for key in keys {
+            match key.path() {
+                Some(path) if files.iter().any(|f| f == path) => moving.push((path.to_path_buf(), path.to_path_buf())),
+                _ => {
+                    let path = self.own_file(key)?;
+                    let to = free(folder, &stem(path), &ending(path));
+                    self.relist(path, None, &mut out.done)?;
+                    out.done.move_file(path, &to)?;
+                    moving.push((path.to_path_buf(), to));
+                }
+            }
+        }
+        // Before the first of the levels that stay, counted from the one pointed at.
+        let at = before.and_then(Key::path).and_then(|b| files.iter().position(|f| f == b)).unwrap_or(files.len());
+        let stays = |f: &PathBuf| !moving.iter().any(|(old, _)| old == f);
+        let at = files[..at].iter().filter(|f| stays(f)).count();
+        files.retain(stays);
+        files.splice(at..at, moving.iter().map(|(_, new)| new.clone()));
+        let levels = files.iter().filter_map(|f| relative(folder, f)).collect();
+        out.done.write(&list, Some(pack::write(&Pack { title, levels }).into_bytes()))?;
+        out.select = moving.into_iter().map(|(_, new)| Key::File(new)).collect();
+        out.done.words = "put in this order".into();
+        Ok(())
+    }
+
+    fn title_of(&self, folder: &Path) -> String {
+        if self.own.as_deref() == Some(folder) { "My levels".into() } else { scan::name(folder) }
+    }
+
+    fn new_pack(&self, title: &str, keys: &[Key], out: &mut Outcome) -> Told<()> {
+        let root = self.root()?;
+        let title = title.trim();
+        if title.is_empty() {
+            return Err("a pack needs a name".into());
+        }
+        let name = file_name(title);
+        let folder = (1..).map(|n| if n == 1 { root.join(&name) } else { root.join(format!("{name}-{n}")) });
+        let folder = folder.into_iter().find(|f| !f.exists()).unwrap_or_default();
+        let pack = Pack { title: title.into(), levels: Vec::new() };
+        out.done.write(&folder.join(pack::FILE_NAME), Some(pack::write(&pack).into_bytes()))?;
+        self.move_to(keys, &folder, out)?;
+        out.done.words = format!("made the pack \"{title}\"");
+        Ok(())
+    }
+
+    fn rename_pack(
+        &self,
+        folder: &Path,
+        title: &str,
+        order: &dyn Fn(&Path) -> Vec<PathBuf>,
+        out: &mut Outcome,
+    ) -> Told<()> {
+        self.own_folder(folder)?;
+        let list = folder.join(pack::FILE_NAME);
+        let levels = match scan::read_pack(&list)? {
+            Some(pack) => pack.levels,
+            None => order(folder).iter().filter_map(|f| relative(folder, f)).collect(),
+        };
+        let pack = Pack { title: title.trim().into(), levels };
+        out.done.write(&list, Some(pack::write(&pack).into_bytes()))?;
+        out.done.words = format!("the pack is called \"{}\" now", pack.title);
+        Ok(())
+    }
+}
+
+/// A path below a folder as a pack writes it.
+fn relative(folder: &Path, path: &Path) -> Option<String> {
+    let parts: Option<Vec<_>> = path.strip_prefix(folder).ok()?.iter().map(|p| p.to_str()).collect();
+    parts.map(|p| p.join("/"))
+}
+
+fn native(path: &Path) -> Told<Box<dyn Doc>> {
+    if ending(path) != "ron" {
+        return Err(format!("{} is in another program's format: save it as .ron first", scan::name(path)));
+    }
+    Reader::default().load(&Key::File(path.into()))
+}
+
+fn export(keys: &[Key], path: &Path, out: &mut Outcome) -> Told<()> {
+    let mut reader = Reader::default();
+    let docs = keys.iter().map(|k| reader.load(k)).collect::<Told<Vec<_>>>()?;
+    let first = docs.first().ok_or("there is nothing to export")?;
+    let ending = ending(path).to_lowercase();
+    out.undo = false;
+    if path.exists() {
+        return Err(format!("{} exists: choose another name", path.display()));
+    }
+    let write = |path: &Path, text: &str| {
+        let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+        folder.map_or(Ok(()), library::make_folder).and_then(|()| library::write_atomic(path, text.as_bytes()))
+    };
+    let mut dropped = Vec::new();
+    if ending.is_empty() {
+        let mut levels = Vec::new();
+        for (i, doc) in docs.iter().enumerate() {
+            let name = format!("{:02}-{}.ron", i + 1, file_name(&doc.meta().title));
+            write(&path.join(&name), &doc.native()).map_err(|t| t.to_string())?;
+            levels.push(name);
+        }
+        let pack = Pack { title: scan::name(path), levels };
+        write(&path.join(pack::FILE_NAME), &pack::write(&pack)).map_err(|t| t.to_string())?;
+    } else if ending == "ron" {
+        if docs.len() > 1 {
+            return Err("several levels go into a folder: leave the ending out".into());
+        }
+        write(path, &first.native()).map_err(|t| t.to_string())?;
+    } else {
+        let game = first.game();
+        if docs.iter().any(|d| d.game().info().id != game.info().id) {
+            return Err("one file holds levels of one game: leave the ending out for a folder".into());
+        }
+        let formats = game.formats();
+        let format = formats.iter().find(|f| f.writes && f.extensions.contains(&ending.as_str()));
+        let format = format.ok_or_else(|| format!("{} writes no .{ending} files", game.info().name))?;
+        let natives: Vec<_> = docs.iter().map(|d| d.native()).collect();
+        let written = game.write_format(format.id, &natives).map_err(|f| f.to_string())?;
+        write(path, &written.text).map_err(|t| t.to_string())?;
+        dropped = written.dropped;
+    }
+    let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
+    out.done.words = format!("exported {} to {}{lost}", count(docs.len(), "the level"), path.display());
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! What is known of a level without holding it: small enough to keep for ten thousand of them.
+
+use super::{Key, Stamp, scan};
+use crate::{
+    document::{Digest, Doc, Identity},
+    formats, games,
+    job::Probe,
+    library, rate,
+};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Notes longer than this are searched only up to here; the file keeps them whole.
+const NOTES: usize = 2000;
+
+/// What was read from a level.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Facts {
+    /// The game's id.
+    pub game: String,
+    /// Title.
+    pub title: String,
+    /// Author.
+    pub author: String,
+    /// Notes, perhaps cut off.
+    pub notes: String,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// What the level is.
+    pub exact: Digest,
+    /// What it is up to symmetry.
+    pub shape: Digest,
+    /// Whether it is alone in a file of our own format, so that its title and tags can be changed there.
+    pub native: bool,
+}
+
+impl Facts {
+    /// The facts of a level.
+    pub fn of(doc: &dyn Doc, native: bool) -> Facts {
+        let meta = doc.meta();
+        let Identity { exact, shape } = doc.identity();
+        let cut = meta.notes.char_indices().nth(NOTES).map_or(meta.notes.len(), |(i, _)| i);
+        Facts {
+            game: doc.game().info().id.into(),
+            title: meta.title.clone(),
+            author: meta.author.clone(),
+            notes: meta.notes[..cut].into(),
+            tags: meta.tags.clone(),
+            exact,
+            shape,
+            native,
+        }
+    }
+
+    /// The notes are all there.
+    pub fn whole(&self) -> bool {
+        self.notes.chars().count() < NOTES
+    }
+}
+
+/// The levels of one file; a sentence if there are none to be had.
+pub(super) fn docs(path: &Path) -> Result<Vec<Box<dyn Doc>>, String> {
+    let loaded = library::open_path(path).map_err(|trouble| trouble.fault.to_string())?;
+    Ok(loaded.into_iter().map(|l| l.doc).collect())
+}
+
+/// Reads the facts of all levels of a file.
+pub(super) fn read(path: &Path) -> Result<Vec<Facts>, String> {
+    let docs = docs(path)?;
+    let native = docs.len() == 1 && path.extension().is_some_and(|e| e == "ron");
+    Ok(docs.iter().map(|d| Facts::of(&**d, native)).collect())
+}
+
+/// Reads levels of the catalogue. Keeps the last file with several levels, since the next one asked for is likely to be in it too.
+#[derive(Default)]
+pub struct Reader {
+    last: Option<(PathBuf, Stamp, Vec<Box<dyn Doc>>)>,
+}
+
+impl Reader {
+    /// Reads a level.
+    pub fn load(&mut self, key: &Key) -> Result<Box<dyn Doc>, String> {
+        let gone = || "the file no longer holds this level".to_string();
+        match key {
+            Key::Shipped(game, index) => {
+                let text = games::by_id(game).and_then(|g| g.info().levels.get(*index).copied());
+                let text = text.ok_or("there is no such shipped level")?;
+                let docs = formats::read(text.as_bytes()).map_err(|f| f.to_string())?;
+                docs.into_iter().next().ok_or_else(gone)
+            }
+            Key::File(path) => docs(path)?.into_iter().next().ok_or_else(gone),
+            Key::Member(path, index) => {
+                let now = scan::stamp(path).unwrap_or_default();
+                if self.last.as_ref().is_none_or(|(p, stamp, _)| p != path || *stamp != now) {
+                    self.last = Some((path.clone(), now, docs(path)?));
+                }
+                let docs = self.last.as_ref().map(|l| &l.2);
+                docs.and_then(|d| d.get(*index)).map(|d| d.duplicate()).ok_or_else(gone)
+            }
+        }
+    }
+}
+
+/// How hard a level is, as `rate` says.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Rated {
+    /// From 0 to 100; `None` if the level is not known to be solvable.
+    pub difficulty: Option<f64>,
+    /// Whether it may be harder than this.
+    pub at_least: bool,
+    /// The least count for par, and whether it is proven.
+    pub par: Option<(u32, bool)>,
+    /// Whether it was proven that there is no solution.
+    pub unsolvable: bool,
+}
+
+impl Rated {
+    /// Rates a level with the node limit that everything else uses. `None` if it was cancelled.
+    pub fn of(doc: &dyn Doc, probe: &mut Probe) -> Option<Rated> {
+        let rating = doc.rate_now(rate::NODES, probe);
+        if rating.cancelled {
+            return None;
+        }
+        let game = doc.game();
+        let par = game.goals().get(game.info().par_goal).and_then(|g| rating.goals.iter().find(|f| f.goal == g.id));
+        Some(Rated {
+            difficulty: rating.difficulty.map(|d| (d * 10.0).round() / 10.0),
+            at_least: rating.at_least,
+            par: par.and_then(|p| p.cost.map(|c| (c, p.optimal))),
+            unsolvable: !rating.goals.is_empty() && rating.goals.iter().all(|g| g.outcome == "unsolvable"),
+        })
+    }
+
+    /// "47", "≥ 61" or "–".
+    pub fn text(&self) -> String {
+        match self.difficulty {
+            Some(d) if self.at_least => format!("≥ {d:.0}"),
+            Some(d) => format!("{d:.0}"),
+            None => "–".into(),
+        }
+    }
+}

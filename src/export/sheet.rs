@@ -1,0 +1,269 @@
+//! Levels on paper: pages of A4 with a few boards each, titles and counts above them, and the answers at the end, written in the game's notation.
+//!
+//! The boards are drawn as everywhere, in the light theme on white, as vectors (`pdf.rs`). A solution that is not known is searched for with a fixed number of nodes, so that the same levels give the same pages on every
+//! machine; where none is found, the answer says so.
+
+use super::{
+    Exported, Options, PER_PAGE, counts,
+    path::{self, Face},
+    pdf::{PAPER, Paper},
+    title, with_line,
+};
+use crate::{
+    document::{Board, Doc, singular},
+    game::{NotMade, Solution},
+    job::Probe,
+    picture::{Colours, Rgba},
+};
+
+const MARGIN: f32 = 42.0;
+/// A sheet has no more levels than this.
+const MOST_LEVELS: usize = 500;
+/// Nodes for finding a solution where none is known.
+const SOLVE_NODES: u64 = 300_000;
+/// No board is drawn larger than this many points a cell.
+const LARGEST_CELL: f32 = 44.0;
+/// Longer answers are cut off: nobody reads them from paper.
+const LONGEST_ANSWER: usize = 4_000;
+
+/// A text cut off so that it is no wider than this.
+fn cut(face: Face, text: &str, size: f32, most: f32) -> String {
+    let text: String = text.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if path::width(face, &text, size) <= most {
+        return text;
+    }
+    let mut short: String = text;
+    while short.pop().is_some() {
+        let cut = format!("{}…", short.trim_end());
+        if path::width(face, &cut, size) <= most {
+            return cut;
+        }
+    }
+    short
+}
+
+/// A text in lines of at most so many letters, broken at spaces where there are any.
+fn wrapped(text: &str, letters: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let mut word: Vec<char> = word.chars().collect();
+        loop {
+            let line = lines.last().map_or(0, |l| l.chars().count());
+            let gap = usize::from(line > 0);
+            let room = letters.saturating_sub(line + gap);
+            // A long word fills lines up; a short one moves to the next.
+            if word.len() > room && (word.len() <= letters || room < 8) && line > 0 {
+                lines.push(String::new());
+                continue;
+            }
+            let rest = word.split_off(word.len().min(room.max(1)));
+            if let Some(last) = lines.last_mut() {
+                if gap > 0 {
+                    last.push(' ');
+                }
+                last.extend(word);
+            }
+            if rest.is_empty() {
+                break;
+            }
+            lines.push(String::new());
+            word = rest;
+        }
+    }
+    lines
+}
+
+fn columns(per_page: u32) -> u32 {
+    match per_page {
+        0..=2 => 1,
+        3..=8 => 2,
+        9..=12 => 3,
+        _ => 4,
+    }
+}
+
+/// A level with its answer, or why there is none.
+struct Entry<'a> {
+    number: usize,
+    doc: &'a dyn Doc,
+    answer: Result<Solution, String>,
+}
+
+impl Entry<'_> {
+    fn heading(&self) -> String {
+        format!("{}. {}", self.number, title(self.doc))
+    }
+
+    /// What stands under the title: what to reach, and by whom.
+    fn below(&self) -> String {
+        let game = self.doc.game().info().name;
+        let author = self.doc.meta().author.trim();
+        let by = if author.is_empty() { String::new() } else { format!(" · by {author}") };
+        match &self.answer {
+            Ok(s) => match self.aim(s) {
+                Some(aim) => format!("{game} · {aim} {}{by}", if s.optimal { "at best" } else { "or fewer" }),
+                None => format!("{game} · {}{by}", counts(self.doc, s)),
+            },
+            Err(_) => format!("{game}{by}"),
+        }
+    }
+
+    /// The count that a solution was looked for by: the others may not be the best.
+    fn aim(&self, solution: &Solution) -> Option<String> {
+        let game = self.doc.game();
+        let goal = game.goals().iter().find(|g| g.id == solution.goal)?;
+        let name = *game.info().counts.get(goal.count)?;
+        let n = *solution.counts.get(name)?;
+        Some(format!("{n} {}", singular(name, n)))
+    }
+}
+
+struct Book {
+    title: String,
+    colours: Colours,
+    paper: Paper,
+}
+
+impl Book {
+    fn boards(&mut self, entries: &[Entry<'_>], per_page: u32, probe: &mut Probe) -> Result<(), NotMade> {
+        let columns = columns(per_page);
+        let rows = per_page.div_ceil(columns);
+        let (wide, high) = (PAPER.0 - 2.0 * MARGIN, PAPER.1 - 2.0 * MARGIN - 30.0);
+        let gap = 18.0;
+        let slot =
+            ((wide - gap * (columns - 1) as f32) / columns as f32, (high - gap * (rows - 1) as f32) / rows as f32);
+        let size = if columns > 2 { 9.5 } else { 12.0 };
+        for group in entries.chunks(per_page as usize) {
+            probe.check()?;
+            self.paper.page();
+            let page = &mut self.paper;
+            let heading = cut(Face::Words, &self.title, 10.0, wide);
+            page.words(Face::Words, &heading, (MARGIN, MARGIN), 10.0, self.colours.ink_soft);
+            for (i, entry) in group.iter().enumerate() {
+                let (column, row) = (i as u32 % columns, i as u32 / columns);
+                let x = MARGIN + column as f32 * (slot.0 + gap);
+                let y = MARGIN + 16.0 + row as f32 * (slot.1 + gap);
+                let heading = cut(Face::Words, &entry.heading(), size, slot.0);
+                page.words(Face::Words, &heading, (x, y + size), size, self.colours.ink);
+                let below = cut(Face::Words, &entry.below(), size * 0.72, slot.0);
+                page.words(Face::Words, &below, (x, y + size * 2.0), size * 0.72, self.colours.ink_soft);
+                let top = size * 2.6;
+                let extent = entry.doc.extent(Board::Draft);
+                let fit = (slot.0 / extent.w.max(0.1)).min((slot.1 - top) / extent.h.max(0.1));
+                let scale = fit.clamp(0.5, LARGEST_CELL);
+                let picture = entry.doc.opening(&self.colours, 64.0);
+                let corner = (x - extent.x * scale, y + top - extent.y * scale);
+                page.picture(&picture, scale, corner);
+            }
+        }
+        Ok(())
+    }
+
+    fn answers(&mut self, entries: &[Entry<'_>]) {
+        let (size, step) = (8.5, 11.5);
+        let letters = ((PAPER.0 - 2.0 * MARGIN - 14.0) / path::width(Face::Code, "0", size)) as usize;
+        let bottom = PAPER.1 - MARGIN - 16.0;
+        let mut y = f32::MAX;
+        for entry in entries {
+            let mut answer = match &entry.answer {
+                Ok(solution) if solution.moves.trim().is_empty() => vec!["solved as it stands".into()],
+                Ok(solution) => wrapped(&solution.moves.chars().take(LONGEST_ANSWER).collect::<String>(), letters),
+                Err(why) => wrapped(why, letters),
+            };
+            if entry.answer.as_ref().is_ok_and(|s| s.moves.chars().count() > LONGEST_ANSWER) {
+                answer.push("…".into());
+            }
+            // A heading does not stand alone at the foot of a page.
+            if y + step * 3.0 > bottom {
+                y = self.answer_page();
+            }
+            let heading = match &entry.answer {
+                Ok(solution) => format!("{}: {}", entry.heading(), counts(entry.doc, solution)),
+                Err(_) => entry.heading(),
+            };
+            let wide = PAPER.0 - 2.0 * MARGIN;
+            let heading = cut(Face::Words, &heading, size + 1.0, wide);
+            let (ink, soft) = (self.colours.ink, self.colours.ink_soft);
+            self.paper.words(Face::Words, &heading, (MARGIN, y), size + 1.0, ink);
+            y += step;
+            for line in answer {
+                if y > bottom {
+                    y = self.answer_page();
+                }
+                self.paper.words(Face::Code, &line, (MARGIN + 14.0, y), size, soft);
+                y += step;
+            }
+            y += step * 0.5;
+        }
+    }
+
+    /// Begins a page for answers; where its first line stands.
+    fn answer_page(&mut self) -> f32 {
+        self.paper.page();
+        self.paper.words(Face::Words, "Answers", (MARGIN, MARGIN + 6.0), 15.0, self.colours.ink);
+        MARGIN + 30.0
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        let count = self.paper.len();
+        for i in 0..count {
+            let text = format!("{} / {count}", i + 1);
+            let x = (PAPER.0 - path::width(Face::Words, &text, 8.0)) / 2.0;
+            let at = (x, PAPER.1 - MARGIN + 12.0);
+            self.paper.words_on(i, Face::Words, &text, at, 8.0, self.colours.ink_soft);
+        }
+        self.paper.finish(&self.title)
+    }
+}
+
+pub(super) fn write(docs: &[Box<dyn Doc>], options: &Options, probe: &mut Probe) -> Result<Exported, NotMade> {
+    let refuse = |text: String| Err(NotMade::Refused(text));
+    if docs.len() > MOST_LEVELS {
+        return refuse(format!("a sheet has at most {MOST_LEVELS} levels and these are {}", docs.len()));
+    }
+    if !PER_PAGE.contains(&options.per_page) {
+        let (least, most) = PER_PAGE.into_inner();
+        return refuse(format!("a page holds {least} to {most} levels, not {}", options.per_page));
+    }
+    let mut entries = Vec::new();
+    for (i, doc) in docs.iter().enumerate() {
+        probe.check()?;
+        probe.progress.fraction = Some(i as f32 / docs.len() as f32);
+        probe.progress.note = format!("level {} of {}", i + 1, docs.len());
+        let answer = match with_line(&**doc, SOLVE_NODES, probe) {
+            Ok((_, solution)) => Ok(solution),
+            Err(NotMade::Refused(why)) => Err(why),
+            Err(stopped) => return Err(stopped),
+        };
+        entries.push(Entry { number: i + 1, doc: &**doc, answer });
+    }
+    let title = match (options.title.trim(), docs) {
+        ("", [one]) => title(&**one),
+        ("", _) => "Tilewright".into(),
+        (given, _) => given.to_string(),
+    };
+    let colours = Colours { back: Rgba::hex(0xff_ffff), ..Colours::light() };
+    let mut book = Book { title, colours, paper: Paper::default() };
+    book.boards(&entries, options.per_page, probe)?;
+    book.answers(&entries);
+    let mut exported = Exported::new(book.finish());
+    let unknown: Vec<_> = entries.iter().filter(|e| e.answer.is_err()).map(|e| e.number.to_string()).collect();
+    if !unknown.is_empty() {
+        exported.dropped.push(format!("the answers of {}: no solution is known", unknown.join(", ")));
+    }
+    Ok(exported)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_broken_at_spaces_and_long_ones_anywhere() {
+        assert_eq!(wrapped("abc def ghi", 7), ["abc def", "ghi"]);
+        assert_eq!(wrapped(&"x".repeat(10), 4), ["xxxx", "xxxx", "xx"]);
+        let long = format!("ab {}", "y".repeat(30));
+        assert_eq!(wrapped(&long, 12), ["ab yyyyyyyyy", "yyyyyyyyyyyy", "yyyyyyyyy"]);
+        assert_eq!(wrapped("", 4), [""]);
+    }
+}

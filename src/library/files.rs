@@ -1,0 +1,243 @@
+//! Reading with a bound, and writing so that a file is there as a whole or not at all.
+
+use crate::{formats, game::Fault};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    fs::{self, File},
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+/// What is wrong with a file: which, where in it as far as that is known, and a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trouble {
+    /// The file.
+    pub path: PathBuf,
+    /// Place and sentence.
+    pub fault: Fault,
+}
+
+impl Trouble {
+    /// A trouble whose place is not known.
+    pub fn new(path: &Path, text: impl Into<String>) -> Trouble {
+        Trouble { path: path.into(), fault: Fault::new(text) }
+    }
+
+    pub(super) fn io(path: &Path, what: &str, error: &io::Error) -> Trouble {
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".into(),
+            io::ErrorKind::PermissionDenied => "permission denied".into(),
+            _ => error.to_string(),
+        };
+        Trouble::new(path, format!("{what}: {why}"))
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // One line, whatever a parser put into its message.
+        let fault = self.fault.to_string();
+        let words: Vec<_> = fault.split_whitespace().collect();
+        write!(f, "{}: {}", self.path.display(), words.join(" "))
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Reads a file of at most [`formats::LARGEST`] bytes, without trusting the size that the file system tells.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Trouble> {
+    read_bounded(path, formats::LARGEST)
+}
+
+/// Reads a file of at most so many bytes, without trusting the size that the file system tells.
+pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, Trouble> {
+    let fail = |e: &io::Error| Trouble::io(path, "cannot be read", e);
+    let file = File::open(path).map_err(|e| fail(&e))?;
+    if file.metadata().map_err(|e| fail(&e))?.is_dir() {
+        return Err(Trouble::new(path, "this is a folder, not a file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(largest + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
+    if bytes.len() as u64 > largest {
+        let text = format!("the file is larger than {} MiB: too large for levels", largest >> 20);
+        return Err(Trouble::new(path, text));
+    }
+    Ok(bytes)
+}
+
+/// Writes a file so that it is there as a whole or not at all: a temporary file in the same folder, synced, renamed, and the folder
+/// synced. Permissions of a file that is replaced are kept; a symbolic link stays one and its target is replaced.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    write_steps(path, bytes).map_err(|e| Trouble::io(path, "cannot be written", &e))
+}
+
+fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_path_buf() };
+    let old = match fs::metadata(&target) {
+        Ok(meta) if meta.is_dir() => return Err(io::Error::other("this is a folder")),
+        Ok(meta) => Some(meta.permissions()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+        Err(e) => return Err(e),
+    };
+    if old.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(io::Error::other("the file is write-protected"));
+    }
+    let folder = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    clean_once(folder);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
+    #[cfg(unix)]
+    {
+        // The process's umask applies to this, as to any new file; without it a temporary file is for its owner only.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    // Held until it has its name: this is how others know that it is not one that a dead program left behind. Where a file system has no
+    // locks, nothing is ever taken away.
+    let _ = file.as_file().lock();
+    file.write_all(bytes)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&target).map_err(|e| e.error)?;
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+/// How temporary files begin and end.
+const TEMPORARY: (&str, &str) = (".tilewright-", ".tmp");
+
+/// A temporary file younger than this may have been made a moment ago and not be locked yet.
+const NEWBORN: Duration = Duration::from_secs(10);
+
+/// Takes away the temporary files that killed programs left in a folder, once for each folder: a power cut now and then must not fill it up.
+fn clean_once(folder: &Path) {
+    static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if CLEANED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
+        clean(folder);
+    }
+}
+
+/// Takes away temporary files that nobody holds; how many there were. What cannot be removed stays: it does no harm.
+pub fn clean(folder: &Path) -> usize {
+    let left_behind = |name: &String| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
+    let names = file_names(folder).unwrap_or_default();
+    names
+        .iter()
+        .filter(|n| left_behind(n))
+        .filter(|n| is_orphan(&folder.join(n)) && fs::remove_file(folder.join(n)).is_ok())
+        .count()
+}
+
+fn is_orphan(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let age = file.metadata().and_then(|m| m.modified()).map(|t| t.elapsed().unwrap_or_default());
+    age.is_ok_and(|age| age >= NEWBORN) && file.try_lock().is_ok()
+}
+
+/// A path beside this one that nothing has yet: `a.ron`, `a-2.ron`, `a-3.ron` …
+pub fn free_name(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let ending = path.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
+    let numbered = (2..).map(|n| path.with_file_name(format!("{stem}-{n}{ending}")));
+    std::iter::once(path.to_path_buf()).chain(numbered).find(|p| !p.exists() && !p.is_symlink()).unwrap_or_default()
+}
+
+/// Makes a folder with all above it.
+pub fn make_folder(path: &Path) -> Result<(), Trouble> {
+    fs::create_dir_all(path).map_err(|e| Trouble::io(path, "the folder cannot be made", &e))
+}
+
+/// The names of the files in a folder, in no order.
+pub fn file_names(folder: &Path) -> Result<Vec<String>, Trouble> {
+    let fail = |e: io::Error| Trouble::io(folder, "the folder cannot be read", &e);
+    let entries = fs::read_dir(folder).map_err(fail)?;
+    entries.map(|e| e.map(|e| e.file_name().to_string_lossy().into_owned()).map_err(fail)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_replaces_the_whole_file_and_leaves_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.ron");
+        write_atomic(&path, b"first, and longer").unwrap();
+        write_atomic(&path, b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_write_keeps_permissions_and_links() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let (path, link) = (dir.path().join("a.ron"), dir.path().join("link.ron"));
+        write_atomic(&path, b"one").unwrap();
+        assert_ne!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0, "readable at all");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink("a.ron", &link).unwrap();
+        write_atomic(&link, b"two").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_the_old_file() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(write_atomic(dir.path(), b"x").is_err(), "a folder is not replaced");
+        assert!(write_atomic(&dir.path().join("none/a.ron"), b"x").is_err());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_without_end_is_not_read_to_its_end() {
+        let endless = Path::new("/dev/zero");
+        if endless.exists() {
+            assert!(read_bytes(endless).unwrap_err().fault.text.contains("too large"));
+        }
+    }
+
+    #[test]
+    fn what_dead_writers_left_is_taken_away_and_what_living_ones_hold_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - 2 * NEWBORN;
+        let make = |name: &str, old_enough: bool| {
+            let file = File::create(dir.path().join(name)).unwrap();
+            if old_enough {
+                file.set_modified(old).unwrap();
+            }
+            file
+        };
+        drop(make(".tilewright-dead.tmp", true));
+        drop(make(".tilewright-newborn.tmp", false));
+        drop(make("mine.tmp", true));
+        let held = make(".tilewright-held.tmp", true);
+        held.lock().unwrap();
+        assert_eq!(clean(dir.path()), 1);
+        assert!(!dir.path().join(".tilewright-dead.tmp").exists());
+        assert_eq!(file_names(dir.path()).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn a_free_name_is_one_that_nothing_has() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.b.ron");
+        assert_eq!(free_name(&path), path);
+        fs::write(&path, "").unwrap();
+        fs::write(dir.path().join("a.b-2.ron"), "").unwrap();
+        assert_eq!(free_name(&path), dir.path().join("a.b-3.ron"));
+    }
+}

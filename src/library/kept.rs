@@ -1,0 +1,98 @@
+//! A versioned file of the program's own (records, settings): read with care, never overwritten when it is not understood.
+//!
+//! Every such file has a field `version`. One that cannot be read is set aside under a free name, so that it can be looked at and mended; one that
+//! a newer program wrote is left alone, because writing it in the old shape would lose what the new one put there.
+
+use super::{Lock, Trouble, free_name, read_bounded, write_atomic};
+use crate::formats;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// Nothing larger is read: room for the records of hundreds of thousands of levels.
+const LARGEST: u64 = 64 << 20;
+
+/// What was found.
+#[derive(Debug, PartialEq)]
+pub enum Kept<T> {
+    /// There is no file.
+    Absent,
+    /// What it holds.
+    Good(T),
+    /// A newer program wrote it: its version.
+    Newer(u32),
+    /// It cannot be read: why.
+    Damaged(String),
+    /// It is there, but the system does not let us read it.
+    Locked(Trouble),
+}
+
+#[derive(Deserialize)]
+struct Head {
+    version: u32,
+}
+
+/// Reads a file whose newest known version is `version`.
+pub fn read_kept<T: DeserializeOwned>(path: &Path, version: u32) -> Kept<T> {
+    // A dangling link counts as there: it is not ours to replace.
+    if !path.exists() && !path.is_symlink() {
+        return Kept::Absent;
+    }
+    let bytes = match read_bounded(path, LARGEST) {
+        Ok(bytes) => bytes,
+        Err(trouble) => return Kept::Locked(trouble),
+    };
+    let text = match formats::text(&bytes) {
+        Ok(text) => text,
+        Err(fault) => return Kept::Damaged(fault.to_string()),
+    };
+    let options = ron::Options::default().with_recursion_limit(64);
+    match options.from_str::<Head>(text) {
+        Ok(head) if head.version > version => return Kept::Newer(head.version),
+        Ok(_) => {}
+        Err(e) => return Kept::Damaged(e.to_string()),
+    }
+    options.from_str(text).map_or_else(|e| Kept::Damaged(e.to_string()), Kept::Good)
+}
+
+/// How long a change waits for another copy of the program.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Changes a file: under a lock, reads it as it is now, changes that, and writes it back, so that two running copies do not undo each other's changes.
+/// Returns what was written, and what the user should know. A damaged file is set aside first; one of a newer program is left alone.
+pub fn change_kept<T: Serialize + DeserializeOwned + Default>(
+    path: &Path,
+    version: u32,
+    change: impl FnOnce(&mut T),
+) -> Result<(T, Option<String>), String> {
+    let _lock = Lock::take(&path.with_extension("lock"), PATIENCE).map_err(|t| t.to_string())?;
+    let (mut content, message) = match read_kept::<T>(path, version) {
+        Kept::Absent => (T::default(), None),
+        Kept::Good(content) => (content, None),
+        Kept::Newer(newer) => {
+            let path = path.display();
+            return Err(format!("{path} was written by a newer Tilewright (version {newer}) and is left alone"));
+        }
+        Kept::Locked(trouble) => return Err(trouble.to_string()),
+        Kept::Damaged(why) => {
+            let aside = set_aside(path).map_err(|t| t.to_string())?;
+            let (path, aside) = (path.display(), aside.display());
+            (T::default(), Some(format!("{path} could not be read ({why}) and is kept as {aside}")))
+        }
+    };
+    change(&mut content);
+    let text = ron::ser::to_string_pretty(&content, ron::ser::PrettyConfig::new()).map_err(|e| e.to_string())?;
+    write_atomic(path, text.as_bytes()).map_err(|t| t.to_string())?;
+    Ok((content, message))
+}
+
+/// Moves a damaged file to a free name beside it, which is returned.
+pub fn set_aside(path: &Path) -> Result<PathBuf, Trouble> {
+    let aside = free_name(&path.with_extension("damaged.ron"));
+    match std::fs::rename(path, &aside) {
+        Ok(()) => Ok(aside),
+        Err(e) => Err(Trouble::io(path, "cannot be set aside", &e)),
+    }
+}

@@ -1,0 +1,157 @@
+//! Variants: snapshots of a level that its designer wanted to keep, with what was measured about each. They stand in a file of their own for each level,
+//! named by a digest of where the level came from, so that they are there again when it is opened again.
+
+use super::{
+    file_names,
+    kept::{Kept, change_kept, read_kept},
+    make_folder,
+};
+use crate::rate::Rating;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The version written, and the newest one read.
+const VERSION: u32 = 1;
+
+/// So many of a level are kept, and so many levels' files: the oldest make room.
+pub const MOST: usize = 24;
+const MOST_FILES: usize = 500;
+
+/// What was measured.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// "solvable", "unsolvable", "not playable" or "not known".
+    pub verdict: String,
+    /// The cost for par: count, its name, and whether it is proven.
+    pub par: Option<(u32, String, bool)>,
+    /// The difficulty, as `rate` prints it.
+    pub difficulty: Option<f64>,
+    /// Whether it may be harder than that.
+    pub at_least: bool,
+    /// Legal moves at a position of the solution, on average.
+    pub branching: Option<f64>,
+    /// Share of wrong turns that lose the level.
+    pub dead_ends: Option<f64>,
+}
+
+impl Measured {
+    /// What of a rating is kept. `par` is the goal that par is about and the name of what it counts.
+    pub fn of(rating: &Rating, par: (&str, &str)) -> Measured {
+        let goal = rating.goals.iter().find(|g| g.goal == par.0);
+        let verdict = match goal {
+            _ if !rating.problems.is_empty() => "not playable",
+            Some(g) if g.outcome == "solved" => "solvable",
+            Some(g) if g.outcome == "unsolvable" => "unsolvable",
+            _ => "not known",
+        };
+        Measured {
+            verdict: verdict.into(),
+            par: goal.and_then(|g| g.cost.map(|c| (c, par.1.to_string(), g.optimal))),
+            difficulty: rating.difficulty,
+            at_least: rating.at_least,
+            branching: rating.metrics.as_ref().map(|m| m.branching),
+            dead_ends: rating.metrics.as_ref().and_then(|m| m.dead_ends),
+        }
+    }
+}
+
+/// A snapshot.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// The level as a native text, without title and solutions.
+    pub text: String,
+    /// What was measured, once it was.
+    pub measured: Option<Measured>,
+}
+
+/// What the file holds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Variants {
+    version: u32,
+    /// Where the level came from, for people who look into the file.
+    pub of: String,
+    /// The variants, oldest first.
+    pub variants: Vec<Variant>,
+}
+
+impl Default for Variants {
+    fn default() -> Variants {
+        Variants { version: VERSION, of: String::new(), variants: Vec::new() }
+    }
+}
+
+/// The file for the level that came from here.
+fn file(folder: &Path, of: &str) -> PathBuf {
+    folder.join(format!("{:032x}.ron", xxh3_128(of.as_bytes())))
+}
+
+impl Variants {
+    /// Reads the variants of the level that came from here; what the user should know.
+    pub fn read(folder: &Path, of: &str) -> (Vec<Variant>, Option<String>) {
+        let path = file(folder, of);
+        match read_kept::<Variants>(&path, VERSION) {
+            Kept::Good(mut found) => {
+                found.variants.truncate(MOST);
+                (found.variants, None)
+            }
+            Kept::Absent => (Vec::new(), None),
+            Kept::Damaged(why) => {
+                (Vec::new(), Some(format!("the variants in {} could not be read ({why})", path.display())))
+            }
+            Kept::Newer(_) => (Vec::new(), Some(format!("{} was written by a newer Tilewright", path.display()))),
+            Kept::Locked(trouble) => (Vec::new(), Some(trouble.to_string())),
+        }
+    }
+
+    /// Writes them; what the user should know.
+    pub fn write(folder: &Path, of: &str, variants: &[Variant]) -> Result<Option<String>, String> {
+        make_folder(folder).map_err(|t| t.to_string())?;
+        let path = file(folder, of);
+        let (_, message) = change_kept::<Variants>(&path, VERSION, |v| {
+            v.of = of.into();
+            v.variants = variants.iter().take(MOST).cloned().collect();
+        })?;
+        make_room(folder, &path);
+        Ok(message)
+    }
+}
+
+/// Removes the files that were written longest ago when there are too many.
+fn make_room(folder: &Path, newest: &Path) {
+    let names = file_names(folder).unwrap_or_default();
+    let mut files: Vec<_> = names
+        .into_iter()
+        .filter(|n| n.ends_with(".ron") && !n.contains("damaged"))
+        .map(|n| folder.join(n))
+        .filter(|p| p != newest)
+        .filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, p)))
+        .collect();
+    files.sort();
+    for (_, path) in files.iter().take((files.len() + 1).saturating_sub(MOST_FILES)) {
+        // What cannot be removed stays: it does no harm.
+        let _ = std::fs::remove_file(path);
+        let _ = std::fs::remove_file(path.with_extension("lock"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_are_kept_by_where_their_level_came_from() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("variants");
+        let one = Variant { name: "a".into(), text: "x".into(), measured: None };
+        assert_eq!(Variants::write(&folder, "here", &vec![one.clone(); MOST + 5]), Ok(None));
+        assert_eq!(Variants::read(&folder, "here").0.len(), MOST);
+        assert_eq!(Variants::read(&folder, "there"), (Vec::new(), None));
+        std::fs::write(file(&folder, "here"), "(version: 1, variants: [(").unwrap();
+        assert!(Variants::read(&folder, "here").1.is_some());
+        assert!(Variants::write(&folder, "here", &[one]).unwrap().is_some_and(|m| m.contains("damaged")));
+    }
+}

@@ -1,0 +1,584 @@
+//! Killed again and again, and used for hours: nothing that was saved is lost, and nothing piles up.
+//!
+//! **Kills.** The test starts copies of itself as victims: whole windows without a display that edit, save, win campaign levels and copy drafts away in a tight
+//! loop, two of them at once in the same home, and kills them (SIGKILL on Unix) at random moments. A victim says on its standard output what it is about to do
+//! and what it knows to be done; after each kill the home is looked at, and everything that was said to be done must be there.
+//!
+//! **Soak.** One window is used by an untiring user: thousands of edits, solves and loads. Memory and threads are what they were after the warm-up, and at
+//! rest no frame is asked for.
+//!
+//! Short versions run with the other tests. The long ones (200 kills, 10,000 actions):
+//! `cargo test --release --test endurance -- --ignored --nocapture`
+#![cfg(feature = "window-tests")]
+
+#[path = "window/painter.rs"]
+#[allow(dead_code)]
+mod painter;
+#[path = "window/stage.rs"]
+mod stage;
+
+use rand::RngExt as _;
+use stage::Stage;
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{BufRead as _, BufReader, Write as _},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::mpsc,
+    time::{Duration, Instant, SystemTime},
+};
+use tilewright::{
+    app::{
+        dialogs,
+        keys::Act,
+        settings::Settings,
+        workshop::{Mode, Source},
+    },
+    document::{Board, Doc},
+    formats,
+    game::{Ink, Meta, Status, rng},
+    games,
+    job::{Limits, Probe},
+    library::{self, Records, backups, kept, recovery},
+};
+
+// ---------------------------------------------------------------------------------------------------------------- the victim
+
+/// Set for a victim: its home, and its number.
+const VICTIM: &str = "TILEWRIGHT_VICTIM";
+
+/// What is in version `n` of a file: long enough that a torn write would show.
+fn notes(n: u64) -> String {
+    (0..400).map(|i| format!("{n}:{i} ")).collect()
+}
+
+fn number_in(doc: &dyn Doc) -> Option<u64> {
+    let n = doc.meta().notes.split(':').next()?.parse().ok()?;
+    (doc.meta().notes == notes(n)).then_some(n)
+}
+
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    // A parent that is gone has killed us or will.
+    let _ = writeln!(out, "#{text}").and_then(|()| out.flush());
+}
+
+#[test]
+fn a_victim_works_until_it_is_killed() {
+    let Ok(order) = std::env::var(VICTIM) else { return };
+    let (me, home) = order.split_once(' ').expect("a number and a home");
+    let me: u64 = me.parse().expect("a number");
+    let mut victim = Victim::new(Path::new(home), me);
+    say("ready");
+    loop {
+        victim.draw();
+        victim.save();
+        victim.draw();
+        victim.win();
+        victim.stage.harness.state_mut().save_settings();
+    }
+}
+
+struct Victim {
+    stage: Stage,
+    home: PathBuf,
+    me: u64,
+    n: u64,
+}
+
+impl Victim {
+    fn new(home: &Path, me: u64) -> Victim {
+        let mut victim = Victim { stage: Stage::in_folder(home, 800.0, 600.0), home: home.to_path_buf(), me, n: 0 };
+        victim.recover();
+        victim
+    }
+
+    fn title(&self) -> String {
+        format!("draft {}", self.me)
+    }
+
+    /// Takes up where the last victim of this number was killed: with its draft, or with its file.
+    fn recover(&mut self) {
+        for _ in 0..1000 {
+            self.stage.frames(1);
+            if !self.stage.workshop().rescue.busy() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let (title, file) = (self.title(), saved_file(&self.home, self.me));
+        let w = self.stage.workshop();
+        w.dialog = None;
+        w.rescue.every = Duration::ZERO;
+        while !w.open.is_empty() {
+            w.close_now(0);
+        }
+        // Killed between a new copy and the end of the old one, there may be two: the latest is restored, as a person would.
+        while let Some(i) = w.rescue.left.iter().position(|l| l.draft.title == title) {
+            w.restore(i);
+        }
+        let newest = (0..w.open.len()).max_by_key(|i| number_in(&*w.open[*i].doc));
+        match newest {
+            Some(index) => {
+                let keep = w.open[index].id;
+                while let Some(i) = w.open.iter().position(|o| o.id != keep) {
+                    w.close_now(i);
+                }
+                w.active = 0;
+            }
+            None if file.exists() => w.open_path(&file),
+            None => {
+                w.add(games::all()[games::all().len() - 1].blank(Default::default()), None, Source::Own, Mode::Edit)
+            }
+        }
+        let saved = if file.exists() { number_of(&file) } else { 0 };
+        self.n = number_in(&*w.open[0].doc).unwrap_or(0).max(saved);
+    }
+
+    /// The index of the draft among the open levels.
+    fn draft(&mut self) -> usize {
+        let title = self.title();
+        let open = &self.stage.workshop().open;
+        open.iter()
+            .position(|o| o.doc.meta().title == title || o.doc.meta().title.is_empty())
+            .expect("the draft is open")
+    }
+
+    /// Changes the draft and waits until the change is copied away.
+    fn draw(&mut self) {
+        self.n += 1;
+        let (title, n, draft) = (self.title(), self.n, self.draft());
+        let doc = &mut self.stage.workshop().open[draft].doc;
+        doc.set_meta(Meta { title, notes: notes(n), ..Meta::default() });
+        say(&format!("drawing {n}"));
+        for _ in 0..1000 {
+            self.stage.frames(1);
+            if self.stage.workshop().rescue.up_to_date() {
+                say(&format!("drawn {n}"));
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn save(&mut self) {
+        let (n, draft, file) = (self.n, self.draft(), saved_file(&self.home, self.me));
+        let w = self.stage.workshop();
+        w.active = draft;
+        say(&format!("saving {n}"));
+        dialogs::save_to(w, file).expect("it can be saved");
+        say(&format!("saved {n}"));
+        self.stage.frames(1);
+    }
+
+    /// Wins the next level of a campaign, all games in turn.
+    fn win(&mut self) {
+        let games: Vec<_> = games::offered().iter().filter(|g| g.opponents().is_empty()).collect();
+        let game = games[(self.n as usize / 2 + self.me as usize) % games.len()];
+        let (id, of) = (game.info().id, game.campaign_len());
+        let w = self.stage.workshop();
+        if w.keeper.records().campaign(id).is_some_and(|c| c.completed(of.min(4))) {
+            // Only the first few levels, so that winning them is quick.
+            w.new_game(id);
+        } else {
+            w.open_campaign(id, w.campaign_level(id));
+        }
+        for _ in 0..4000 {
+            self.stage.frames(1);
+            if self.stage.workshop().making.is_none() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let w = self.stage.workshop();
+        let Some(open) = w.current() else { return };
+        let Source::Campaign(_, level) = open.source else { return };
+        let line = open.doc.kept().first().map(|s| s.moves.clone());
+        let line = line.or_else(|| open.doc.solve_now(0, &mut Probe::new(Limits::nodes(20_000))).moves);
+        let won = line.is_some_and(|l| open.doc.play_line(&l).is_ok()) && open.doc.status() == Status::Won;
+        self.stage.frames(2);
+        let w = self.stage.workshop();
+        if won && w.keeper.flush() {
+            let run = w.keeper.records().campaign(id).map_or(0, |c| c.run);
+            say(&format!("won {id} {run} {level}"));
+        }
+        let active = w.active;
+        w.close_now(active);
+    }
+}
+
+fn saved_file(home: &Path, victim: u64) -> PathBuf {
+    home.join("levels").join(format!("mine-{victim}.ron"))
+}
+
+/// The version that a file holds; fails if it is none that was ever written.
+fn number_of(file: &Path) -> u64 {
+    let bytes = fs::read(file).expect("the file is there");
+    let docs = formats::read(&bytes).unwrap_or_else(|f| panic!("{} is damaged: {f}", file.display()));
+    number_in(&*docs[0]).unwrap_or_else(|| panic!("{} is not a version that was written", file.display()))
+}
+
+// ---------------------------------------------------------------------------------------------------------------- the killer
+
+/// What a victim has said.
+#[derive(Default)]
+struct Said {
+    saving: u64,
+    saved: u64,
+    drawing: u64,
+    drawn: u64,
+    won: Vec<(String, u64, u32)>,
+    ready: bool,
+}
+
+impl Said {
+    fn hear(&mut self, line: &str) {
+        // The harness of the tests may have written the start of the line.
+        let Some((_, line)) = line.split_once('#') else { return };
+        let words: Vec<_> = line.split(' ').collect();
+        let n = || words[1].parse().expect("a number");
+        match words[0] {
+            "ready" => self.ready = true,
+            "saving" => self.saving = n(),
+            "saved" => self.saved = n(),
+            "drawing" => self.drawing = n(),
+            "drawn" => self.drawn = n(),
+            "won" => {
+                self.won.push((words[1].into(), words[2].parse().expect("a run"), words[3].parse().expect("a level")))
+            }
+            _ => panic!("{line}"),
+        }
+    }
+}
+
+struct Running {
+    child: Child,
+    lines: mpsc::Receiver<String>,
+    said: Said,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Running {
+    fn start(home: &Path, me: u64) -> Running {
+        // A dead victim cannot take its own temporary folders away: they are in ours.
+        let temporary = home.join("tmp");
+        fs::create_dir_all(&temporary).expect("a folder");
+        let mut child = Command::new(std::env::current_exe().expect("this test"))
+            .args(["a_victim_works_until_it_is_killed", "--exact", "--nocapture", "--test-threads=1"])
+            .env("TMPDIR", &temporary)
+            .env(VICTIM, format!("{me} {}", home.display()))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a victim starts");
+        let out = child.stdout.take().expect("its standard output");
+        let (send, lines) = mpsc::channel();
+        std::thread::spawn(move || BufReader::new(out).lines().map_while(Result::ok).try_for_each(|l| send.send(l)));
+        Running { child, lines, said: Said::default() }
+    }
+
+    /// Waits until it works.
+    fn ready(&mut self) {
+        while !self.said.ready {
+            let line = self.lines.recv_timeout(Duration::from_secs(120));
+            self.said.hear(&line.expect("a victim that works"));
+        }
+    }
+
+    /// Kills it, and hears what it said last.
+    fn kill(mut self) -> Said {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it is dead");
+        while let Ok(line) = self.lines.recv_timeout(Duration::from_secs(5)) {
+            self.said.hear(&line);
+        }
+        std::mem::take(&mut self.said)
+    }
+}
+
+/// What must be there after everything that was ever said.
+#[derive(Default)]
+struct Known {
+    saved: u64,
+    drawn: u64,
+    won: Vec<(String, u64, u32)>,
+}
+
+fn kills(rounds: usize) {
+    let home = tempfile::tempdir().expect("a home");
+    let mut random = rng(7);
+    let mut known: BTreeMap<u64, Known> = BTreeMap::new();
+    let (mut killed, mut wins, mut saves) = (0, 0, 0);
+    while killed < rounds {
+        // Two running copies every other time.
+        let count = (1 + killed as u64 % 3 / 2).min((rounds - killed) as u64);
+        let mut running: Vec<_> = (0..count).map(|me| Running::start(home.path(), me)).collect();
+        running.iter_mut().for_each(Running::ready);
+        for (me, victim) in running.into_iter().enumerate() {
+            std::thread::sleep(Duration::from_millis(random.random_range(0..1200)));
+            let said = victim.kill();
+            killed += 1;
+            wins += said.won.len();
+            saves += said.saved.min(1);
+            check(home.path(), me as u64, said, known.entry(me as u64).or_default());
+        }
+        all_is_whole(home.path(), &known);
+    }
+    println!("{killed} kills; {wins} wins and at least {saves} saves acknowledged");
+    assert!(wins > 0 && saves > 0, "the victims got something done");
+    nothing_piles_up(home.path());
+}
+
+/// The file and the draft of one victim, against what it said.
+fn check(home: &Path, me: u64, said: Said, known: &mut Known) {
+    known.saved = known.saved.max(said.saved);
+    known.drawn = known.drawn.max(said.drawn);
+    known.won.extend(said.won);
+    let file = saved_file(home, me);
+    let held = if file.exists() { number_of(&file) } else { 0 };
+    assert!(held >= known.saved, "a saved file was lost: {held}, not {}", known.saved);
+    assert!(held <= said.saving.max(known.saved), "a version that was never saved");
+    // A draft is in its recovery copy, or was saved since.
+    let left = recovery::left_behind(&home.join("recovery"));
+    assert_eq!(left.troubles, []);
+    let title = format!("draft {me}");
+    let drafts = left.drafts.iter().filter(|l| l.draft.title == title);
+    let copied = drafts.map(|l| {
+        let docs = formats::read(l.draft.text.as_bytes()).expect("a draft that can be read");
+        number_in(&*docs[0]).expect("a draft that was drawn")
+    });
+    let best = copied.max().unwrap_or(0).max(held);
+    assert!(best >= known.drawn, "a draft was lost: {best}, not {}", known.drawn);
+    assert!(best <= said.drawing.max(known.drawn), "a draft that was never drawn");
+    known.drawn = best;
+}
+
+/// Records, settings and backups can be read, and hold everything that was acknowledged.
+fn all_is_whole(home: &Path, known: &BTreeMap<u64, Known>) {
+    let records = match kept::read_kept::<Records>(&home.join("records.ron"), library::records::VERSION) {
+        kept::Kept::Good(records) => records,
+        kept::Kept::Absent => Records::default(),
+        other => panic!("the records are damaged: {other:?}"),
+    };
+    for (game, run, level) in known.values().flat_map(|k| &k.won) {
+        let campaign = records.campaign(game).unwrap_or_else(|| panic!("the campaign of {game} was lost"));
+        let there = campaign.run > *run || (campaign.run == *run && campaign.completed(*level));
+        assert!(there, "level {level} of {game} was won in game {run} and lost");
+    }
+    assert_eq!(Settings::load(Some(&home.join("settings.ron"))).message, None);
+    let names = library::file_names(home).expect("the home");
+    assert!(!names.iter().any(|n| n.contains("damaged")), "{names:?}");
+    for me in known.keys() {
+        let versions = backups::versions(&home.join("backups"), &saved_file(home, *me));
+        assert!(versions.len() <= backups::MOST + 1, "{}", versions.len());
+        for version in &versions {
+            number_of(&version.file);
+        }
+    }
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = library::file_names(folder).unwrap_or_default();
+    let paths = entries.iter().map(|n| folder.join(n));
+    paths.flat_map(|p| if p.is_dir() { files_below(&p) } else { vec![p] }).collect()
+}
+
+/// A program that works and ends properly takes away what the dead ones left, once that is old enough.
+fn nothing_piles_up(home: &Path) {
+    let temporary = |p: &PathBuf| p.extension().is_some_and(|e| e == "tmp");
+    let old = SystemTime::now() - Duration::from_secs(60);
+    for file in files_below(home).into_iter().filter(temporary) {
+        fs::File::options().write(true).open(file).and_then(|f| f.set_modified(old)).expect("it can be aged");
+    }
+    for me in 0..2 {
+        let mut victim = Victim::new(home, me);
+        victim.draw();
+        victim.save();
+        victim.win();
+        let app = victim.stage.harness.state_mut();
+        app.save_settings();
+        let w = app.workshop();
+        w.quit();
+        assert!(w.leaving, "nothing is unsaved");
+        victim.stage.frames(2);
+    }
+    let left: Vec<_> = files_below(home).into_iter().filter(temporary).collect();
+    assert!(left.is_empty(), "{left:?}");
+    assert_eq!(library::file_names(&home.join("recovery")).unwrap_or_default(), Vec::<String>::new());
+}
+
+#[test]
+fn fifteen_kills_lose_nothing_that_was_acknowledged() {
+    kills(15);
+}
+
+#[test]
+#[ignore = "long: two hundred kills"]
+fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
+    kills(200);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ the soak
+
+/// A number of this process as Linux tells it ("VmRSS" in kB, "Threads"); nothing elsewhere.
+fn process(what: &str) -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with(what))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn soak(actions: usize) {
+    let mut stage = Stage::sized(800.0, 600.0);
+    let mut random = rng(11);
+    stage.workshop().rescue.every = Duration::from_millis(20);
+    stage.workshop().settings.solve_seconds = 5;
+    stage.workshop().settings.solve_megabytes = 64;
+    let (mut warm, mut done) = (None, [0; 3]);
+    // Pictures of letters, tables of the solvers, the allocator's own reserves: all of them grow to a size once.
+    let warm_up = (actions / 2).min(3000);
+    let begin = Instant::now();
+    for i in 0..actions {
+        if i % (actions / 10).max(1) == 0 && i > 0 {
+            rest(&mut stage);
+            println!("after {i} actions: {:?} kB, {:?} threads", process("VmRSS"), process("Threads"));
+            if warm.is_none() && i >= warm_up {
+                warm = Some((process("VmRSS"), process("Threads")));
+            }
+        }
+        // Mostly edits, as people do it.
+        match random.random_range(0..10) {
+            0..7 if !stage.workshop().open.is_empty() => {
+                edit(&mut stage, &mut random);
+                done[0] += 1;
+            }
+            7 => {
+                stage.workshop().ask(Act::Solve);
+                stage.frames(1);
+                // Sometimes the answer is awaited, sometimes the next edit drops the work.
+                if random.random_range(0..3) == 0 {
+                    stage.settle();
+                }
+                done[1] += 1;
+            }
+            _ => {
+                load(&mut stage, &mut random);
+                done[2] += 1;
+            }
+        }
+    }
+    rest(&mut stage);
+    let (memory, threads) = (process("VmRSS"), process("Threads"));
+    let (warm_memory, warm_threads) = warm.unwrap_or_default();
+    println!(
+        "{actions} actions ({} edits, {} solves, {} loads) in {:.0} s; memory {warm_memory:?} kB → {memory:?} kB, threads {warm_threads:?} → {threads:?}",
+        done[0],
+        done[1],
+        done[2],
+        begin.elapsed().as_secs_f64()
+    );
+    if let (Some(before), Some(after)) = (warm_memory, memory) {
+        // A short run is still in the middle of the warm-up.
+        let more = if actions < 3000 { 192 } else { 64 };
+        assert!(after < before + more * 1024, "memory grew from {before} kB to {after} kB");
+    }
+    if let (Some(before), Some(after)) = (warm_threads, threads) {
+        assert!(after <= before + 1, "jobs were left behind: {before} threads, then {after}");
+    }
+    stage.workshop().said = None;
+    stage.frames(20);
+    let delay = stage.harness.output().viewport_output.values().map(|v| v.repaint_delay).min();
+    assert!(delay.is_some_and(|d| d > Duration::from_secs(1)), "at rest, yet a frame is asked for: {delay:?}");
+}
+
+/// Closes all but one level and waits for the work under way to end.
+fn rest(stage: &mut Stage) {
+    while stage.workshop().open.len() > 1 {
+        stage.workshop().close_now(0);
+    }
+    stage.settle();
+    for _ in 0..1000 {
+        stage.frames(1);
+        if stage.workshop().rescue.up_to_date() && !stage.workshop().keeper.busy() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // Threads whose job was dropped end by themselves, within 50 ms of being asked.
+    std::thread::sleep(Duration::from_millis(300));
+}
+
+fn edit(stage: &mut Stage, random: &mut impl rand::Rng) {
+    let doc = stage.doc();
+    match random.random_range(0..8) {
+        0 => drop(doc.undo_edit()),
+        1 => drop(doc.redo_edit()),
+        2 => {
+            let syms = doc.painting_symmetries();
+            if !syms.is_empty() {
+                doc.transform(syms[random.random_range(0..syms.len())]);
+            }
+        }
+        _ => {
+            let palette = doc.palette();
+            let spots = doc.spots(Board::Draft);
+            let swatch = random.random_range(0..palette.swatches.len());
+            let colour = random.random_range(0..palette.colours.len().max(1));
+            let from = random.random_range(0..spots.len());
+            let stroke = &spots[from..(from + random.random_range(1..4)).min(spots.len())];
+            doc.stroke(Ink { swatch, colour, ..Ink::default() }, stroke, &[]);
+            doc.end_stroke("paint");
+        }
+    }
+    let mode = if random.random_range(0..4) == 0 { Mode::Play } else { Mode::Edit };
+    stage.workshop().enter(mode);
+    stage.frames(1);
+}
+
+fn load(stage: &mut Stage, random: &mut impl rand::Rng) {
+    let games = games::offered();
+    let game = games[random.random_range(0..games.len())].info();
+    let w = stage.workshop();
+    w.open_shipped(game.id, random.random_range(0..game.levels.len()));
+    while w.open.len() > 3 {
+        w.close_now(0);
+    }
+    w.active = w.open.len() - 1;
+    stage.frames(1);
+}
+
+/// Set for the one that soaks: how many actions.
+const SOAKER: &str = "TILEWRIGHT_SOAKER";
+
+#[test]
+fn one_soaks_in_a_process_of_its_own() {
+    if let Ok(actions) = std::env::var(SOAKER) {
+        soak(actions.parse().expect("a number"));
+    }
+}
+
+/// Memory and threads are counted by the process, so the soak has one to itself.
+fn soak_apart(actions: usize) {
+    let done = Command::new(std::env::current_exe().expect("this test"))
+        .args(["one_soaks_in_a_process_of_its_own", "--exact", "--nocapture"])
+        .env(SOAKER, actions.to_string())
+        .status();
+    assert!(done.expect("it starts").success());
+}
+
+#[test]
+fn three_hundred_actions_leave_nothing_behind() {
+    soak_apart(300);
+}
+
+#[test]
+#[ignore = "long: ten thousand edits, solves and loads"]
+fn ten_thousand_actions_leave_nothing_behind() {
+    soak_apart(10_000);
+}

@@ -1,0 +1,229 @@
+//! The start page and the campaign, and what is kept when the program ends badly.
+
+use super::{CTRL, blank, stage::Stage};
+use egui::{Key, Modifiers};
+use std::{fs, path::Path, time::Duration};
+use tilewright::{
+    app::{dialogs, workshop::Mode},
+    game::Status,
+    library::recovery,
+};
+
+fn home() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// Ends the window as a crash would: nothing is asked, nothing is tidied up. Its home stays.
+fn crash(stage: Stage) -> tempfile::TempDir {
+    let Stage { harness, home } = stage;
+    drop(harness);
+    home
+}
+
+/// Wins the level in front with the solution that is kept with it.
+fn win(stage: &mut Stage) {
+    let line = stage.doc().kept()[0].moves.clone();
+    stage.doc().play_line(&line).expect("a line of this level");
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    assert!(stage.sees("LEVEL COMPLETE!"));
+    assert!(stage.sees("of 3 stars"));
+}
+
+/// Runs frames until every unsaved change is on disk.
+fn copied(stage: &mut Stage) {
+    stage.workshop().rescue.every = Duration::ZERO;
+    for _ in 0..2000 {
+        stage.frames(2);
+        if stage.workshop().rescue.up_to_date() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("the drafts were not copied away");
+}
+
+/// Runs frames until the recovery folder has been looked through.
+fn looked(stage: &mut Stage) {
+    for _ in 0..2000 {
+        stage.frames(2);
+        if !stage.workshop().rescue.busy() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("the recovery folder was not looked through");
+}
+
+#[test]
+fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
+    let mut stage = Stage::at_start(home(), 1280.0, 800.0);
+    stage.settle();
+    assert!(stage.sees("Play Cats at level 1"), "a new user is invited");
+    stage.picture("start");
+    stage.click("Play Cats at level 1");
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
+    assert!(stage.workshop().play_in_front, "a level that is opened is in front");
+
+    stage.key(Key::N);
+    assert_eq!(stage.doc().meta().title, "Level 1 (Normal)", "the next level is locked until this one is won");
+    win(&mut stage);
+    let campaign = stage.workshop().keeper.records().campaign("cats").cloned().expect("the campaign is begun");
+    assert!(campaign.completed(1) && campaign.unlocked(2) && !campaign.unlocked(3));
+    assert!(campaign.levels[&1].stars > 0);
+    stage.key(Key::R);
+    win(&mut stage);
+    assert!(stage.sees("as good as your best: "), "measured against what was known");
+
+    stage.click("Next level");
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Level 2 (Hard)");
+    stage.key(Key::Escape);
+    assert!(stage.sees("Continue Cats at level 2"));
+    stage.click("Levels of Cats");
+    assert!(stage.sees("Level 1: ") && stage.sees("Level 2: not won yet"));
+    assert!(stage.sees("Level 3: locked, complete level 2 first"));
+    stage.picture("level-select");
+    stage.click("Next page");
+    assert!(stage.sees("page 2 of 4") && stage.sees("Level 50: locked"));
+    stage.keys(&[Key::Escape, Key::Escape]);
+    assert!(stage.workshop().play_in_front, "Escape leads back, step by step");
+
+    assert!(stage.workshop().keeper.flush());
+    let mut stage = Stage::at_start(crash(stage), 1280.0, 800.0);
+    stage.settle();
+    assert!(stage.sees("Continue Cats at level 2"), "and it is remembered");
+    stage.click("New game of Cats");
+    assert!(stage.sees("Begin the campaign of Cats anew?"));
+    stage.click("Cancel");
+    assert!(stage.workshop().keeper.records().campaign("cats").is_some_and(|c| c.done() == 1));
+    stage.click("New game of Cats");
+    stage.click("Begin anew");
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
+    let w = stage.workshop();
+    assert!(w.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0 && !c.unlocked(2)));
+    assert!(w.keeper.flush());
+    let is_copy = |name: &String| name.starts_with("records.20") && name.ends_with(".ron");
+    let names = tilewright::library::file_names(stage.home.path()).expect("the home");
+    let copy = names.iter().find(|n| is_copy(n)).expect("a copy of the old records");
+    assert!(fs::read_to_string(stage.home.path().join(copy)).expect("readable").contains("solved: true"));
+}
+
+#[test]
+fn the_other_games_play_their_pack_in_order() {
+    let mut stage = Stage::at_start(home(), 1024.0, 700.0);
+    stage.click_like("Play Match at level 1");
+    stage.settle();
+    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    stage.click("Next level");
+    stage.settle();
+    assert!(stage.workshop().keeper.records().campaign("match").is_some_and(|c| c.completed(1)));
+    stage.key(Key::Escape);
+    assert!(stage.sees("Continue Match at level 2"));
+    stage.key(Key::F9);
+    stage.picture("start-small-light");
+}
+
+#[test]
+fn a_line_that_was_taken_over_is_nobodys_record() {
+    let mut stage = Stage::at_start(home(), 1280.0, 800.0);
+    stage.click("Play Cats at level 1");
+    stage.settle();
+    stage.key(Key::F6);
+    stage.settle();
+    stage.click_like("Last step");
+    stage.click("Take over here");
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    assert!(stage.workshop().keeper.records().campaign("cats").is_some_and(|c| c.done() == 0));
+}
+
+#[test]
+fn an_unsaved_draft_is_offered_after_a_crash_but_not_while_its_program_lives() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Cats");
+    stage.key(Key::ArrowRight);
+    stage.keys(&[Key::Num3, Key::Space]);
+    copied(&mut stage);
+    let draft = stage.doc().native();
+    let root = stage.home.path().join("recovery");
+    assert!(recovery::left_behind(&root).drafts.is_empty(), "its program lives");
+
+    let mut stage = Stage::at_start(crash(stage), 1280.0, 800.0);
+    looked(&mut stage);
+    assert!(stage.sees("Recovered levels") && stage.sees("Restore Untitled Cats"));
+    stage.click("Later");
+    assert!(stage.sees("Not saved when the program ended"), "it stays on the start page");
+    stage.click("Restore Untitled Cats");
+    stage.settle();
+    assert_eq!(stage.doc().native(), draft);
+    assert!(stage.doc().dirty() && stage.workshop().mode == Mode::Edit);
+    copied(&mut stage);
+    assert!(recovery::left_behind(&root).drafts.is_empty(), "the old copy has made room for the new one");
+
+    let mut stage = Stage::at_start(crash(stage), 1280.0, 800.0);
+    looked(&mut stage);
+    stage.click("Discard all…");
+    assert!(stage.sees("for good?") && stage.workshop().rescue.left.len() == 1, "it asks");
+    stage.click("Discard for good");
+    stage.frames(2);
+    assert!(stage.workshop().rescue.left.is_empty() && stage.workshop().dialog.is_none());
+    assert!(recovery::left_behind(&root).drafts.is_empty());
+}
+
+#[test]
+fn a_draft_that_is_saved_or_closed_leaves_no_copy() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Cats");
+    stage.key(Key::ArrowRight);
+    stage.keys(&[Key::Num3, Key::Space]);
+    copied(&mut stage);
+    let file = stage.home.path().join("mine.ron");
+    dialogs::save_to(stage.workshop(), file).expect("saved");
+    copied(&mut stage);
+    let root = stage.home.path().join("recovery");
+    let copies = |root: &Path| walk(root).into_iter().filter(|p| p.ends_with(".ron")).count();
+    assert_eq!(copies(&root), 0);
+    stage.chord(CTRL, Key::Q);
+    assert!(!root.exists() || walk(&root).is_empty(), "who leaves properly leaves nothing");
+}
+
+fn walk(folder: &Path) -> Vec<String> {
+    let names = tilewright::library::file_names(folder).unwrap_or_default();
+    names
+        .iter()
+        .flat_map(|n| {
+            let path = folder.join(n);
+            if path.is_dir() { walk(&path) } else { vec![n.clone()] }
+        })
+        .collect()
+}
+
+#[test]
+fn an_earlier_version_of_a_saved_file_can_be_opened() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Cats");
+    let first = stage.doc().native();
+    let file = stage.home.path().join("mine.ron");
+    dialogs::save_to(stage.workshop(), file.clone()).expect("saved");
+    stage.key(Key::ArrowRight);
+    stage.keys(&[Key::Num3, Key::Space]);
+    stage.chord(CTRL, Key::S);
+    assert_ne!(fs::read_to_string(&file).expect("the file"), first);
+    stage.chord(Modifiers::ALT, Key::V);
+    for _ in 0..200 {
+        stage.frames(2);
+        if stage.sees("Open version 1 of 1") {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    stage.click("Open version 1 of 1");
+    stage.settle();
+    assert_eq!(stage.doc().native(), first);
+    assert!(stage.doc().dirty(), "a level of its own that is not saved yet");
+}

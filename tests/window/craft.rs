@@ -1,0 +1,282 @@
+//! Edit for real work: finding things, one's own keys, history, stamps, variants, the what-if map, mending.
+
+use super::{CTRL, blank, stage::Stage};
+use egui::{Key, Modifiers};
+use tilewright::{
+    app::{panels::what_if::Shown, theme::Theme, workshop::Mode},
+    document::VerdictState,
+    whatif::Effect,
+};
+
+/// The same home again, as after a restart.
+fn restarted(mut stage: Stage) -> Stage {
+    stage.harness.state_mut().save_settings();
+    let Stage { harness, home } = stage;
+    drop(harness);
+    Stage::at_home(home, 1280.0, 800.0)
+}
+
+#[test]
+fn the_box_that_finds_everything_runs_what_is_chosen_and_says_why_not() {
+    let mut stage = Stage::new();
+    stage.chord(CTRL, Key::K);
+    stage.settle();
+    stage.picture("craft-find");
+    stage.type_text("dark lig");
+    stage.key(Key::Enter);
+    assert_eq!(stage.workshop().settings.theme, Theme::Light);
+    assert!(!stage.workshop().palette.is_open());
+
+    // What cannot be done now is there, with the reason, and does nothing.
+    stage.chord(CTRL, Key::P);
+    stage.settle();
+    stage.type_text("turn the board");
+    assert!(stage.sees("Turn the board (only in Edit)"));
+    stage.key(Key::Enter);
+    assert!(stage.workshop().palette.is_open(), "it stays open");
+    stage.picture("craft-find-light");
+    stage.key(Key::Escape);
+    assert!(!stage.workshop().palette.is_open());
+
+    // A shipped level by its title; the keys work at once afterwards.
+    stage.chord(CTRL, Key::K);
+    stage.settle();
+    stage.type_text("doorstop");
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Doorstop");
+    stage.key(Key::F5);
+    assert!(stage.workshop().mode == Mode::Edit);
+
+    // What was used last comes first.
+    stage.chord(CTRL, Key::K);
+    stage.settle();
+    stage.keys(&[Key::ArrowDown, Key::Enter]);
+    assert_eq!(stage.workshop().settings.theme, Theme::Dark, "the last but one again");
+}
+
+#[test]
+fn a_key_is_chosen_taken_over_after_asking_and_kept_after_a_restart() {
+    let mut stage = Stage::new();
+    stage.key(Key::F1);
+    stage.click("search the keys");
+    stage.type_text("dark");
+    stage.click("Dark / light: F9");
+    assert!(stage.sees("press a key"));
+    // The key of another action is asked about first.
+    stage.chord(CTRL, Key::N);
+    assert!(stage.sees("is the key of \"New level…\""));
+    stage.click("Leave it");
+    stage.click("Dark / light: F9");
+    stage.chord(CTRL, Key::N);
+    stage.click("Give it to \"Dark / light\"");
+    assert!(stage.sees("Dark / light: Ctrl+N"));
+    stage.click_in_dialog("Close");
+
+    let mut stage = restarted(stage);
+    stage.chord(CTRL, Key::N);
+    assert_eq!(stage.workshop().settings.theme, Theme::Light, "the new key");
+    assert!(stage.workshop().dialog.is_none(), "the old meaning is gone");
+    stage.key(Key::F9);
+    assert_eq!(stage.workshop().settings.theme, Theme::Light, "the old key too");
+
+    // Back to the usual keys, and unknown ones in the file are named.
+    stage.chord(Modifiers::SHIFT, Key::Slash);
+    stage.settle();
+    stage.picture("craft-keys");
+    stage.click_in_dialog("All as usual");
+    stage.click_in_dialog("Close");
+    stage.key(Key::F9);
+    assert_eq!(stage.workshop().settings.theme, Theme::Dark);
+    stage.workshop().settings.keys.insert("fly".into(), vec!["F".into()]);
+    let stage = restarted(stage);
+    assert!(stage.sees("\"fly\", which is no action"));
+}
+
+#[test]
+fn wishes_are_in_one_dialog_and_in_force_at_once() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    stage.chord(CTRL, Key::Comma);
+    stage.click("light");
+    assert_eq!(stage.workshop().settings.theme, Theme::Light);
+    stage.click("opens a menu");
+    stage.picture("craft-preferences");
+    stage.click_in_dialog("Close");
+    blank(&mut stage, "Match");
+    stage.right_click_cell(1, 1);
+    assert!(stage.sees("Pick up as brush"));
+    stage.click_like("Fill with");
+    assert!(!stage.cell_name(0, 0).contains("empty"), "{}", stage.cell_name(0, 0));
+}
+
+/// A shipped level in the editor.
+fn shipped(stage: &mut Stage, game: &'static str, index: usize) {
+    stage.workshop().open_shipped(game, index);
+    stage.frames(3);
+    stage.key(Key::F5);
+    stage.settle();
+    assert!(stage.workshop().mode == Mode::Edit);
+}
+
+#[test]
+fn every_change_is_listed_by_name_and_a_click_goes_there() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Match");
+    let empty = stage.doc().bare();
+    stage.click("Green 5");
+    stage.drag_cells(&[(0, 0), (1, 0), (2, 0)]);
+    stage.chord(CTRL, Key::R);
+    stage.click("Orange 1");
+    stage.click_cell(0, 0);
+    let drawn = stage.doc().bare();
+    stage.chord(Modifiers::ALT, Key::Num8);
+    stage.settle();
+    assert!(stage.sees("history 1: paint green 5: 3 cells"));
+    assert!(stage.sees("history 2: turn the board"));
+    assert!(stage.sees("history 3: paint orange 1: 1 cell"));
+    stage.click_like("history 1:");
+    assert_eq!(stage.doc().history_len(), (1, 2), "the rest can be done again");
+    stage.settle();
+    stage.picture("craft-history");
+    stage.click_like("history 0:");
+    assert_eq!(stage.doc().bare(), empty);
+    stage.click_like("history 3:");
+    assert_eq!(stage.doc().bare(), drawn);
+    stage.chord(CTRL, Key::Z);
+    assert_eq!(stage.doc().history_len(), (2, 1), "undo as ever");
+}
+
+#[test]
+fn a_stamp_is_made_of_a_selection_and_placed_in_another_level_turned_and_after_a_restart() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Match");
+    stage.click("Green 5");
+    stage.click_cell(0, 0);
+    stage.click("Orange 1");
+    stage.click_cell(1, 0);
+    let (green, red) = (stage.cell_name(0, 0), stage.cell_name(1, 0));
+    stage.key(Key::V);
+    stage.drag_cells(&[(0, 0), (1, 0)]);
+    stage.chord(CTRL, Key::T);
+    stage.settle();
+
+    // Another level of the same game, another day.
+    let mut stage = restarted(stage);
+    blank(&mut stage, "Match");
+    stage.click("stamp 2x1");
+    stage.click_cell(2, 2);
+    assert_eq!((stage.cell_name(2, 2), stage.cell_name(3, 2)), (green.clone(), red.clone()));
+    stage.key(Key::R);
+    stage.click_cell(0, 0);
+    assert_eq!((stage.cell_name(0, 0), stage.cell_name(0, 1)), (green, red), "turned");
+    assert_eq!(stage.doc().history_label(1), Some("stamp 2x1"));
+    stage.key(Key::Escape);
+    stage.click("stamp 2x1");
+    stage.click("delete the stamp");
+    stage.settle();
+    assert!(!stage.sees("stamp 2x1"));
+}
+
+#[test]
+fn variants_are_kept_measured_compared_and_returned_to() {
+    let mut stage = Stage::new();
+    shipped(&mut stage, "match", 3);
+    let first = stage.doc().bare();
+    stage.chord(CTRL, Key::D);
+    stage.click("Green 5");
+    stage.click_cell(1, 1);
+    let second = stage.doc().bare();
+    stage.chord(CTRL, Key::D);
+    stage.chord(Modifiers::ALT, Key::Num9);
+    stage.settle();
+    assert!(stage.sees("solvable · 2 drags · difficulty"));
+    assert!(stage.sees("unsolvable"));
+    stage.click("compare variant 1");
+    assert!(stage.sees("variant 1 against the draft"));
+    stage.click("compare variant 2");
+    stage.settle();
+    assert!(stage.sees("variant 1 against variant 2"));
+    assert!(stage.sees("1 cell differs"));
+    stage.picture("craft-variants");
+    stage.click("return to variant 1");
+    assert_eq!(stage.doc().bare(), first);
+    stage.chord(CTRL, Key::Z);
+    assert_eq!(stage.doc().bare(), second, "to return is a change like any other");
+    stage.settle();
+
+    let mut stage = restarted(stage);
+    shipped(&mut stage, "match", 3);
+    stage.chord(Modifiers::ALT, Key::Num9);
+    stage.settle();
+    assert!(stage.sees("name of variant 2"), "they are there again with their level");
+    stage.click("delete variant 2");
+    assert!(!stage.sees("name of variant 2"));
+}
+
+#[test]
+fn the_what_if_map_shows_what_each_edit_does_and_a_click_does_it() {
+    let mut stage = Stage::new();
+    shipped(&mut stage, "cats", 3);
+    stage.click("Blocker");
+    stage.key(Key::W);
+    stage.settle();
+    let effects: Vec<_> = stage.doc().all_findings().iter().flat_map(|(_, f)| f.iter().map(|f| f.effect)).collect();
+    for effect in [Effect::Harder, Effect::Same, Effect::Unsolvable] {
+        assert!(effects.contains(&effect), "{} is on the map", effect.name());
+    }
+    stage.picture("craft-what-if");
+    // A click on a cell that makes it harder, and the level is as much harder as the map said.
+    let doc = stage.doc();
+    let harder = |doc: &dyn tilewright::document::Doc| {
+        let all = doc.all_findings();
+        let found = all.iter().find(|(_, f)| f[0].effect == Effect::Harder).map(|(s, f)| (s.cell, f[0].words.clone()));
+        found.expect("one cell makes it harder")
+    };
+    let (cell, words) = harder(doc);
+    stage.click_cell(cell.x, cell.y);
+    stage.settle();
+    let steps = words.split(' ').next().expect("a number").to_string();
+    assert!(stage.sees(&format!("solvable: {steps} steps")), "{words}");
+    assert_eq!(stage.doc().history_label(0), Some("what if: blocker"));
+    // Easier by one, in a small light window: the map looks at all brushes.
+    stage.chord(CTRL, Key::ArrowDown);
+    stage.settle();
+    assert_eq!(stage.doc().history_len().0, 2, "an edit was made");
+    assert!(stage.doc().history_label(1).is_some_and(|l| l.starts_with("easier by one")));
+    let active = stage.workshop().active;
+    assert_eq!(stage.workshop().open[active].edit.what_if.shown, Some(Shown::Easiest));
+    stage.key(Key::W);
+    assert!(stage.doc().all_findings().is_empty(), "off again");
+}
+
+#[test]
+fn the_what_if_map_fits_a_small_light_window_with_large_text() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    shipped(&mut stage, "cats", 3);
+    stage.key(Key::F9);
+    for _ in 0..3 {
+        stage.chord(CTRL, Key::Plus);
+    }
+    stage.click("Blocker");
+    stage.key(Key::W);
+    stage.settle();
+    stage.picture("craft-what-if-small");
+}
+
+#[test]
+fn an_unsolvable_level_is_mended_by_a_click() {
+    let mut stage = Stage::new();
+    shipped(&mut stage, "match", 3);
+    stage.click("Green 5");
+    stage.click_cell(1, 1);
+    stage.settle();
+    assert_eq!(stage.doc().verdict().state, VerdictState::Unsolvable);
+    stage.click("Mend it");
+    stage.settle();
+    assert!(stage.sees("to mend it"));
+    stage.picture("craft-mend");
+    stage.click_like("mend: ");
+    stage.settle();
+    assert!(matches!(stage.doc().verdict().state, VerdictState::Solvable { .. }));
+    assert_eq!(stage.doc().history_len().0, 2, "one step that undo takes back");
+}
