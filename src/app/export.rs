@@ -92,7 +92,7 @@ pub(super) fn open(w: &mut Workshop) {
         open.title().chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
     // Beside one's levels and not among them, where a map would be listed as a level once more.
     let folder = w.library.own_folder().unwrap_or_default();
-    let folder = folder.parent().map(|p| p.join("exports")).unwrap_or_default();
+    let folder = folder.parent().map(|p| p.join("exported")).unwrap_or_default();
     let ending = exporter(w).extensions[0];
     let path = folder.join(format!("{}.{ending}", name.trim_matches('-'))).display().to_string();
     w.dialog =
@@ -200,10 +200,7 @@ fn save(
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         library::make_folder(folder).map_err(refused)?;
     }
-    for (name, bytes) in &exported.beside {
-        library::write_atomic(&path.with_file_name(name), bytes).map_err(refused)?;
-    }
-    library::write_atomic(path, &exported.bytes).map_err(refused)?;
+    exported.save(path).map_err(refused)?;
     // What is always left out stood in the dialog; what this level lost in particular is said now.
     let lost: Vec<_> = exported.dropped.iter().filter(|d| !exporter.drops.contains(&d.as_str())).cloned().collect();
     let lost = if lost.is_empty() { String::new() } else { format!("; left out: {}", lost.join("; ")) };

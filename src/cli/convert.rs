@@ -204,10 +204,7 @@ pub(super) fn run(args: &ConvertArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
                     return Ok(Exit::Stopped);
                 }
             };
-            for (name, bytes) in &exported.beside {
-                library::write_atomic(&args.out.with_file_name(name), bytes).map_err(|e| e.to_string())?;
-            }
-            library::write_atomic(&args.out, &exported.bytes).map_err(|e| e.to_string())?;
+            exported.save(&args.out).map_err(|e| e.to_string())?;
             dropped = exported.dropped;
         }
     }

@@ -31,8 +31,10 @@ use crate::{
     document::{Doc, counts_text},
     game::{Fault, NotMade, Solution},
     job::Probe,
+    library,
     picture::{Area, Colours},
 };
+use std::path::Path;
 
 /// What an exporter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,6 +249,14 @@ pub struct Exported {
 impl Exported {
     fn new(bytes: Vec<u8>) -> Exported {
         Exported { bytes, ..Exported::default() }
+    }
+
+    /// Writes the file, and before it those that belong beside it.
+    pub fn save(&self, path: &Path) -> Result<(), library::Trouble> {
+        for (name, bytes) in &self.beside {
+            library::write_atomic(&path.with_file_name(name), bytes)?;
+        }
+        library::write_atomic(path, &self.bytes)
     }
 }
 

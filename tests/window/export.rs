@@ -15,7 +15,7 @@ fn level(stage: &mut Stage) {
 
 /// The one file with this ending in the folder for exports.
 fn exported(stage: &Stage, ending: &str) -> PathBuf {
-    let folder = std::fs::read_dir(stage.home.path().join("exports")).expect("the folder for exports");
+    let folder = std::fs::read_dir(stage.home.path().join("exported")).expect("the folder for exports");
     let paths = folder.map(|f| f.expect("a file").path());
     paths.into_iter().find(|p| p.extension().is_some_and(|e| e == ending)).unwrap_or_else(|| panic!("no .{ending}"))
 }
