@@ -116,7 +116,7 @@ fn count(n: usize, one: &str) -> String {
 }
 
 impl Disk {
-    /// Does it. `orders` tells the files of an own folder as they are listed now.
+    /// Does it. `order` tells the files of a folder of one's own as they are listed now.
     pub(super) fn carry_out(&self, deed: Deed, order: &dyn Fn(&Path) -> Vec<PathBuf>) -> Told<Outcome> {
         let mut out = Outcome { undo: true, ..Outcome::default() };
         let result = match deed {
@@ -277,10 +277,7 @@ impl Disk {
             out.done.write(&item.join(BIN_NOTE), Some(note.into_bytes()))?;
             out.done.move_file(path, &item.join(scan::name(path)))?;
         }
-        out.done.words = format!("{} moved to the bin", count(keys.len(), "the level was"));
-        if keys.len() > 1 {
-            out.done.words = format!("{} levels were moved to the bin", keys.len());
-        }
+        out.done.words = format!("{} moved to the bin", count(keys.len(), "the level"));
         Ok(())
     }
 
