@@ -24,6 +24,8 @@ mod sbokena;
 mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
+#[path = "window/walk.rs"]
+mod walk;
 
 use egui::{Key, Modifiers};
 use stage::Stage;

@@ -111,7 +111,6 @@ fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
     stage.click("Swap");
     stage.drag_cells(&[(1, 2), (2, 2)]);
     stage.settle();
-    println!("{}", stage.doc().native());
     stage.key(Key::F6);
     stage.settle();
     assert_eq!(stage.doc().solve_state(), SolveState::Done);

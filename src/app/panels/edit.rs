@@ -266,10 +266,6 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
                         Severity::Warning => ("warning", colours.warn),
                     };
                     ui.label(RichText::new(word).color(egui_colour(colour)));
-                    let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
-                    if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
-                        open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
-                    }
                     if let Some(mend) = problem.mend {
                         let name = open.doc.commands().iter().find(|c| c.id == mend).map_or("Mend it", |c| c.name);
                         if ui.button(name).clicked() {
