@@ -345,6 +345,7 @@ fn check(home: &Path, me: u64, said: Said, known: &mut Known) {
     let held = if file.exists() { number_of(&file) } else { 0 };
     assert!(held >= known.saved, "a saved file was lost: {held}, not {}", known.saved);
     assert!(held <= said.saving.max(known.saved), "a version that was never saved");
+    known.saved = held;
     // A draft is in its recovery copy, or was saved since.
     let left = recovery::left_behind(&home.join("recovery"));
     assert_eq!(left.troubles, []);

@@ -16,10 +16,16 @@ mod export;
 mod library;
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/readout.rs"]
+mod readout;
+#[path = "window/sbokena.rs"]
+mod sbokena;
 #[path = "window/solutions.rs"]
 mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
+#[path = "window/walk.rs"]
+mod walk;
 
 use egui::{Key, Modifiers};
 use stage::Stage;

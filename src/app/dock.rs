@@ -255,7 +255,8 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     // A tab bar and a row of buttons must fit, whatever the size of the text.
     let least = 2.0 * ui.spacing().interact_size.y + 30.0;
     layout.keep_timeline(ui.available_height(), least);
-    let mut behaviour = Behaviour { workshop, asked: &mut asked };
+    let front = layout.tree.active_tiles();
+    let mut behaviour = Behaviour { workshop, asked: &mut asked, front };
     layout.tree.ui(&mut behaviour, ui);
     for pane in layout.popped.clone() {
         let id = egui::ViewportId::from_hash_of(("tilewright panel", pane.title()));
@@ -300,6 +301,8 @@ struct Asked {
 struct Behaviour<'a> {
     workshop: &'a mut Workshop,
     asked: &'a mut Asked,
+    /// The panels that are in front of their tabs.
+    front: Vec<TileId>,
 }
 
 impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
@@ -313,10 +316,9 @@ impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
         pane.title().into()
     }
 
-    fn is_tab_closable(&self, tiles: &Tiles<Pane>, id: TileId) -> bool {
-        // Only the one in front: the others need the room for their names.
-        let home = tiles.parent_of(id).and_then(|p| tiles.get(p));
-        !matches!(home, Some(Tile::Container(Container::Tabs(tabs))) if tabs.active != Some(id))
+    fn is_tab_closable(&self, _: &Tiles<Pane>, id: TileId) -> bool {
+        // Only those in front: the others need the room for their names.
+        self.front.contains(&id)
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, id: TileId) -> bool {

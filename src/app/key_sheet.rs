@@ -45,7 +45,9 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     question(ui, w, &map);
     let height = (ui.ctx().content_rect().height() - 240.0).max(120.0);
     let needle = w.key_sheet.search.to_lowercase();
-    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+    // At its full height at once: a dialog that grows while it opens moves under the pointer.
+    let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, true]).show(ui, |ui| {
         for (scope, title) in [
             (Scope::Always, "At all times"),
             (Scope::Editing, "In Edit"),

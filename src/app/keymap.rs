@@ -141,7 +141,7 @@ pub fn pressed(key: Key, modifiers: Modifiers) -> KeyboardShortcut {
         (modifiers.shift, Modifiers::SHIFT),
     ] {
         if on {
-            held = held | m;
+            held |= m;
         }
     }
     KeyboardShortcut::new(held, key)

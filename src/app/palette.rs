@@ -1,4 +1,4 @@
-//! The box that finds everything: actions, open levels, shipped and own levels, files opened lately, generator presets. One types a few letters of the
+//! The box that finds everything: actions, the game's editor commands, open levels, shipped and own levels, files opened lately, generator presets. One types a few letters of the
 //! name, in any place of it; Enter does it.
 //!
 //! What cannot be done now is listed all the same, greyed, with the reason: a search that finds nothing teaches nothing. Titles of levels are read in
@@ -30,6 +30,7 @@ enum Do {
     Shipped(&'static str, usize),
     File(PathBuf),
     Make(&'static dyn AnyGame, usize),
+    Command(&'static str),
 }
 
 /// Something that can be found.
@@ -184,6 +185,15 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
     for open in &w.open {
         let id = format!("open {}", open.id);
         entries.push(plain(id, open.title(), format!("open {} level", open.doc.game().info().name), Do::Go(open.id)));
+    }
+    if let Some(open) = w.open.get(w.active) {
+        let game = open.doc.game().info();
+        for command in open.doc.commands() {
+            let id = format!("command {} {}", game.id, command.id);
+            let kind = format!("{} command", game.name);
+            let why_not = (w.mode != Mode::Edit).then_some("only in Edit");
+            entries.push(Entry { why_not, ..plain(id, command.name.into(), kind, Do::Command(command.id)) });
+        }
     }
     for path in &w.settings.recent {
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
@@ -354,6 +364,14 @@ fn carry_out(w: &mut Workshop, entry: Entry) {
         Do::Go(id) => {
             if let Some(index) = w.open.iter().position(|o| o.id == id) {
                 w.activate(index);
+            }
+        }
+        Do::Command(id) => {
+            let Some(open) = w.open.get_mut(w.active) else { return };
+            let seed = open.doc.history_len().0 as u64;
+            match open.doc.run_command(id, seed) {
+                Ok(text) => w.say(text),
+                Err(text) => w.complain(text),
             }
         }
         Do::Shipped(game, index) => w.open_shipped(game, index),

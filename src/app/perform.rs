@@ -9,7 +9,7 @@ use super::{
     keys::{self, Act, Scope},
     palette,
     panels::{
-        edit, inspect, library, stamps, variants,
+        edit, inspect, library, stamps, strokes, variants,
         what_if::{self, Shown},
     },
     theme::{self, Theme},
@@ -138,7 +138,7 @@ fn on_level(w: &mut Workshop, act: Act) {
             open.edit.selection = Some(Selection { at, size: doc.board_size(Board::Draft) });
             open.edit.tool = edit::Tool::Select;
         }
-        Act::Deselect => drop(edit::escape(open)),
+        Act::Deselect => drop(strokes::escape(open)),
         Act::TurnBoard | Act::FlipH | Act::FlipV => {
             let sym = match act {
                 Act::TurnBoard => Sym::TURN,
@@ -415,11 +415,11 @@ fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
 fn edit_key(w: &mut Workshop, key: egui::Key) {
     let Some(open) = w.open.get_mut(w.active) else { return };
     match key {
-        egui::Key::ArrowUp => edit::move_cursor(open, Dir::Up),
-        egui::Key::ArrowRight => edit::move_cursor(open, Dir::Right),
-        egui::Key::ArrowDown => edit::move_cursor(open, Dir::Down),
-        egui::Key::ArrowLeft => edit::move_cursor(open, Dir::Left),
-        egui::Key::Space | egui::Key::Enter => edit::paint_at_cursor(open),
+        egui::Key::ArrowUp => strokes::move_cursor(open, Dir::Up),
+        egui::Key::ArrowRight => strokes::move_cursor(open, Dir::Right),
+        egui::Key::ArrowDown => strokes::move_cursor(open, Dir::Down),
+        egui::Key::ArrowLeft => strokes::move_cursor(open, Dir::Left),
+        egui::Key::Space | egui::Key::Enter => strokes::paint_at_cursor(open),
         _ => {
             let digit = key.name().parse::<usize>().ok().filter(|d| (1..=9).contains(d));
             if let Some(d) = digit.filter(|d| *d <= open.doc.palette().swatches.len()) {

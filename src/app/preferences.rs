@@ -14,7 +14,9 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     let height = (ui.ctx().content_rect().height() - 180.0).max(120.0);
     let shown = |s: &Settings| (s.theme, s.text_scale, s.animate, s.all_eyes, s.motion_speed);
     let before = shown(&w.settings);
-    egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+    // At its full height at once: a dialog that grows while it opens moves under the pointer.
+    let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, true]).show(ui, |ui| {
         looks(ui, &mut w.settings);
         drawing(ui, &mut w.settings);
         playing(ui, &mut w.settings);

@@ -10,8 +10,10 @@ use super::{
 };
 use crate::{
     document::Doc,
+    export,
     formats::pack::{self, Pack},
-    game::Meta,
+    game::{Meta, NotMade},
+    job::{Limits, Probe},
     library,
 };
 use serde::{Deserialize, Serialize};
@@ -128,7 +130,7 @@ impl Disk {
             Deed::Place(keys, folder, before) => self.place(&keys, &folder, before.as_ref(), order, &mut out),
             Deed::NewPack(title, keys) => self.new_pack(&title, &keys, &mut out),
             Deed::RenamePack(folder, title) => self.rename_pack(&folder, &title, order, &mut out),
-            Deed::Export(keys, path) => export(&keys, &path, &mut out),
+            Deed::Export(keys, path) => export(&keys, &path, &mut Probe::new(Limits::default()), &mut out),
         };
         match result {
             Ok(()) => Ok(out),
@@ -446,7 +448,8 @@ fn native(path: &Path) -> Told<Box<dyn Doc>> {
     Reader::default().load(&Key::File(path.into()))
 }
 
-fn export(keys: &[Key], path: &Path, out: &mut Outcome) -> Told<()> {
+/// Copies levels elsewhere. Some exporters look for solutions: that may take a while.
+pub(super) fn export(keys: &[Key], path: &Path, probe: &mut Probe, out: &mut Outcome) -> Told<()> {
     let mut reader = Reader::default();
     let docs = keys.iter().map(|k| reader.load(k)).collect::<Told<Vec<_>>>()?;
     let first = docs.first().ok_or("there is nothing to export")?;
@@ -474,6 +477,18 @@ fn export(keys: &[Key], path: &Path, out: &mut Outcome) -> Told<()> {
             return Err("several levels go into a folder: leave the ending out".into());
         }
         write(path, &first.native()).map_err(|t| t.to_string())?;
+    } else if let Some(exporter) = export::by_ending(&ending) {
+        let options = export::Options { stem: stem(path), title: stem(path), ..export::Options::default() };
+        let made = export::write(exporter, &docs, &options, probe).map_err(|n| match n {
+            NotMade::Refused(text) => text,
+            NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
+        })?;
+        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        library::make_folder(folder).map_err(|t| t.to_string())?;
+        for (name, bytes) in &made.beside {
+            library::write_atomic(&folder.join(name), bytes).map_err(|t| t.to_string())?;
+        }
+        library::write_atomic(path, &made.bytes).map_err(|t| t.to_string())?;
     } else {
         let game = first.game();
         if docs.iter().any(|d| d.game().info().id != game.info().id) {

@@ -6,7 +6,7 @@
 use super::{
     Deed, Entry, Key, Kind, Listing, Query, Rated, Reader, Stamp, State,
     cache::{self, Read},
-    deeds::Disk,
+    deeds::{self, Disk, Outcome},
     facts,
     ledger::{Done, Ledger, Step},
     query::Everything,
@@ -63,6 +63,9 @@ pub enum Ask {
     /// A rating is there (`None`: it failed).
     #[doc(hidden)]
     Rated(Digest, Option<Rated>),
+    /// An export has ended: in words.
+    #[doc(hidden)]
+    Exported(Result<String, String>),
     /// Nothing more.
     #[doc(hidden)]
     Stop,
@@ -105,6 +108,9 @@ const STEP: Duration = Duration::from_millis(20);
 /// How often a listing is put out while files are read.
 const PUBLISH: Duration = Duration::from_millis(120);
 
+/// How often the cache is written, at most.
+const CACHE: Duration = Duration::from_secs(10);
+
 /// The window's end of the job.
 pub struct Librarian {
     asks: Sender<Ask>,
@@ -113,7 +119,8 @@ pub struct Librarian {
     asked: u64,
     /// How many asks had been dealt with when the librarian last went to sleep; ratings still to come count as awake.
     slept_at: Arc<AtomicU64>,
-    job: Job<()>,
+    /// `None` when it has died.
+    job: Option<Job<()>>,
 }
 
 impl Librarian {
@@ -145,15 +152,17 @@ impl Librarian {
             wish: Wish::default(),
             wanted: VecDeque::new(),
             rater: None,
+            exporting: None,
             ledger: Ledger::default(),
             scan: true,
             stale: Stale::Everything,
             published: None,
             cache_facts: false,
             cache_ratings: false,
+            cached: None,
         };
         let job = Job::spawn(Limits::default(), move || wake(), move |probe| desk.run(probe));
-        Librarian { asks, news, listing, asked: 0, slept_at, job }
+        Librarian { asks, news, listing, asked: 0, slept_at, job: Some(job) }
     }
 
     /// Asks for something.
@@ -169,9 +178,10 @@ impl Librarian {
     }
 
     /// What there is to tell.
-    pub fn news(&self) -> Vec<News> {
+    pub fn news(&mut self) -> Vec<News> {
         let mut news: Vec<_> = self.news.try_iter().collect();
-        if let Some(Err(text)) = self.job.poll() {
+        if let Some(Err(text)) = self.job.as_ref().and_then(Job::poll) {
+            self.job = None;
             news.push(News::Trouble(format!("the library has stopped: {text}")));
         }
         news
@@ -179,7 +189,7 @@ impl Librarian {
 
     /// Whether anything is under way.
     pub fn busy(&self) -> bool {
-        self.slept_at.load(Ordering::Acquire) != self.asked
+        self.job.is_some() && self.slept_at.load(Ordering::Acquire) != self.asked
     }
 }
 
@@ -226,12 +236,14 @@ struct Desk {
     wish: Wish,
     wanted: VecDeque<(Digest, Key)>,
     rater: Option<Rater>,
+    exporting: Option<Job<()>>,
     ledger: Ledger,
     scan: bool,
     stale: Stale,
     published: Option<Instant>,
     cache_facts: bool,
     cache_ratings: bool,
+    cached: Option<Instant>,
 }
 
 impl Desk {
@@ -247,13 +259,13 @@ impl Desk {
         loop {
             loop {
                 match self.inbox.try_recv() {
-                    Ok(Ask::Stop) | Err(TryRecvError::Disconnected) => return self.keep_cache(),
+                    Ok(Ask::Stop) | Err(TryRecvError::Disconnected) => return self.leave(),
                     Ok(ask) => self.hear(ask),
                     Err(TryRecvError::Empty) => break,
                 }
             }
             if probe.check().is_err() {
-                return self.keep_cache();
+                return self.leave();
             }
             if std::mem::take(&mut self.scan) {
                 self.look_around();
@@ -270,20 +282,20 @@ impl Desk {
                 continue;
             }
             self.rate_next();
-            if self.rater.is_none() {
+            if self.rater.is_none() && self.exporting.is_none() {
                 self.keep_cache();
                 self.slept_at.store(self.heard, Ordering::Release);
                 (self.wake)();
             }
             match self.inbox.recv() {
-                Ok(Ask::Stop) | Err(_) => return self.keep_cache(),
+                Ok(Ask::Stop) | Err(_) => return self.leave(),
                 Ok(ask) => self.hear(ask),
             }
         }
     }
 
     fn hear(&mut self, ask: Ask) {
-        if !matches!(ask, Ask::Rated(..)) {
+        if !matches!(ask, Ask::Rated(..) | Ask::Exported(_)) {
             self.heard += 1;
         }
         match ask {
@@ -298,6 +310,7 @@ impl Desk {
                 self.collections = paths;
                 self.scan = true;
             }
+            Ask::Deed(Deed::Export(keys, path)) => self.export(keys, path),
             Ask::Deed(deed) => self.carry_out(deed),
             Ask::Undo => self.undo(),
             Ask::Rate(wish) => {
@@ -322,8 +335,34 @@ impl Desk {
                 self.cache_ratings |= rated.is_some();
                 self.stale = self.stale.max(Stale::Query);
             }
+            Ask::Exported(result) => {
+                self.exporting = None;
+                self.say(match result {
+                    Ok(words) => {
+                        News::Done { words, undo: false, select: Vec::new(), moved: Vec::new(), changed: Vec::new() }
+                    }
+                    Err(text) => News::Trouble(text),
+                });
+            }
             Ask::Stop => {}
         }
+    }
+
+    /// Some exports look for solutions, so each is a job of its own; a second one takes the place of the first.
+    fn export(&mut self, keys: Vec<Key>, path: PathBuf) {
+        let asks = self.own_asks.clone();
+        self.exporting = Some(Job::spawn(
+            Limits::default(),
+            || (),
+            move |probe| {
+                let mut out = Outcome::default();
+                let result = catch_unwind(AssertUnwindSafe(|| deeds::export(&keys, &path, probe, &mut out)))
+                    .unwrap_or_else(|p| Err(format!("internal error: {}", panic_text(&*p))));
+                if probe.check().is_ok() {
+                    let _ = asks.send(Ask::Exported(result.map(|()| out.done.words)));
+                }
+            },
+        ));
     }
 
     fn say(&self, news: News) {
@@ -435,8 +474,18 @@ impl Desk {
         (self.wake)();
     }
 
+    fn leave(&mut self) {
+        self.cached = None;
+        self.keep_cache();
+    }
+
     fn keep_cache(&mut self) {
         let Some(folder) = &self.places.cache else { return };
+        // After each change of a single file this would be much ado about little: what is lost is read again.
+        if !(self.cache_facts || self.cache_ratings) || self.cached.is_some_and(|c| c.elapsed() < CACHE) {
+            return;
+        }
+        self.cached = Some(Instant::now());
         if std::mem::take(&mut self.cache_facts) {
             cache::save_facts(folder, self.files.iter());
         }

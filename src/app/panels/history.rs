@@ -53,8 +53,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             if i > done {
                 text = text.weak().italics();
             }
-            let button = egui::Button::selectable(here, text).truncate();
-            let button = ui.add_sized([ui.available_width(), height], button);
+            let size = egui::vec2(ui.available_width(), height);
+            let button = ui.add(egui::Button::selectable(here, text).truncate().right_text("").min_size(size));
             let name = format!("history {i}: {label}");
             button.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, here, &name));
             if button.clicked() {

@@ -11,6 +11,7 @@ pub mod play;
 mod spot_menu;
 pub mod stamps;
 pub mod start;
+pub mod strokes;
 pub mod timeline;
 pub mod variants;
 pub mod what_if;

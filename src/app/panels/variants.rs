@@ -18,7 +18,7 @@ use crate::{
     rate,
 };
 use egui::{RichText, Sense, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A variant with its picture.
 struct Card {
@@ -33,8 +33,8 @@ struct Card {
 pub struct VariantShelf {
     cards: Vec<Card>,
     next: u64,
-    /// Where the level came from when its variants were read.
-    read_for: Option<String>,
+    /// The level's file, and the level, when its variants were last looked for: where they stand changes when it is saved under a name.
+    filed_for: Option<(Option<PathBuf>, u64)>,
     reading: Option<Job<(Vec<Variant>, Option<String>)>>,
     rating: Option<(u64, Job<Measured>)>,
     /// Those that are compared, at most two; one alone is compared with the draft.
@@ -144,15 +144,19 @@ pub fn tick(w: &mut Workshop) {
     }
 }
 
-/// Reads the variants of the level in front, once.
+/// Reads the variants of the level in front, once. A level that has got a file of its own since takes its variants along.
 fn load(w: &mut Workshop, folder: &Path) {
-    let wake = w.wake.clone();
-    let Some(open) = w.open.get_mut(w.active) else { return };
-    if open.variants.read_for.is_some() {
+    let (wake, active) = (w.wake.clone(), w.active);
+    let Some(open) = w.open.get_mut(active) else { return };
+    if open.variants.reading.is_some() || (open.variants.filed_for.as_ref() == Some(&(open.path.clone(), open.id))) {
         return;
     }
+    open.variants.filed_for = Some((open.path.clone(), open.id));
     let Some(of) = origin(open) else { return };
-    open.variants.read_for = Some(of.clone());
+    if !open.variants.is_empty() {
+        store(w, active);
+        return;
+    }
     let folder = folder.to_path_buf();
     let read = move |_: &mut crate::job::Probe| Variants::read(&folder, &of);
     open.variants.reading = Some(Job::spawn(Limits::default(), move || wake(), read));
@@ -172,9 +176,8 @@ fn rate_next(open: &mut Open, wake: &Wake) {
 
 /// Writes the variants of a level in the background.
 fn store(w: &mut Workshop, index: usize) {
-    let (Some(folder), Some(open)) = (w.variants_folder.clone(), w.open.get_mut(index)) else { return };
+    let (Some(folder), Some(open)) = (w.variants_folder.clone(), w.open.get(index)) else { return };
     let Some(of) = origin(open) else { return };
-    open.variants.read_for = Some(of.clone());
     let variants: Vec<_> = open.variants.cards.iter().map(|c| c.variant.clone()).collect();
     w.chores.add(&w.wake, move || Variants::write(&folder, &of, &variants));
 }

@@ -55,6 +55,9 @@ pub fn ask(w: &mut Workshop) {
     let active = w.active;
     for (i, open) in w.open.iter_mut().enumerate() {
         let shown = open.edit.what_if.shown.filter(|_| i == active);
+        if shown.is_none() && open.doc.what_if().is_none() {
+            continue;
+        }
         let ink = open.edit.ink(&*open.doc);
         let asked = shown.map(|shown| {
             let brushes = if shown == Shown::Brush { Brushes::One(ink) } else { Brushes::All(ink) };

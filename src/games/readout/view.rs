@@ -240,7 +240,8 @@ fn click(state: &State, ui: &mut Ui, at: Cell) -> Reaction<Move> {
     let moved = ui.moved.take();
     match state.squares.get(at) {
         Some(Square::Digit(tile)) => {
-            if moved == Some(*tile) {
+            // Unless that slide was taken back.
+            if moved == Some(*tile) && state.slid == moved {
                 ui.chosen = None;
                 return Reaction::say(format!("{tile} has just moved here; click again to move it back"));
             }

@@ -1,8 +1,7 @@
 //! One level: thumbnail, title, and badges, each a sign and not only a colour.
 
-use super::thumbs::Thumb;
 use crate::{
-    app::{canvas, icons, theme::egui_colour},
+    app::{icons, theme::egui_colour},
     catalogue::{Entry, Rated, State},
     picture::{Colours, Rgba},
 };
@@ -10,10 +9,13 @@ use egui::{
     Align2, FontId, Painter, Pos2, Rect, RichText, Shape, Stroke, StrokeKind, Ui, epaint::PathShape, pos2, vec2,
 };
 
+/// Points between a board and the rim of its card.
+pub(super) const RIM: f32 = 4.0;
+
 /// What is shown on a card beside the board.
 pub(super) struct Look<'a> {
     pub entry: &'a Entry,
-    pub thumb: Option<&'a Thumb>,
+    pub thumb: Option<&'a egui::TextureHandle>,
     pub selected: bool,
     pub cursor: bool,
     /// It is the level in front.
@@ -37,7 +39,10 @@ pub(super) fn paint(ui: &Ui, rect: Rect, hovered: bool, look: &Look<'_>, colours
             let ink = egui_colour(colours.bad);
             painter.text(board.center(), Align2::CENTER_CENTER, "!", FontId::proportional(board.width() * 0.4), ink);
         }
-        (_, Some(thumb)) => canvas::fit(painter, board.shrink(4.0), thumb.extent, &thumb.picture),
+        (_, Some(thumb)) => {
+            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            painter.image(thumb.id(), board.shrink(RIM), whole, egui::Color32::WHITE);
+        }
         (_, None) => {}
     }
     badges(painter, board, look, colours);

@@ -73,10 +73,7 @@ impl Choice {
 
     /// What is selected, in the order of the list.
     pub fn in_order(&self, listing: &Listing) -> Vec<Key> {
-        match (&self.cursor, self.keys.len()) {
-            (Some(cursor), 1) if self.keys.contains(cursor) => vec![cursor.clone()],
-            _ => flat(listing).filter(|k| self.keys.contains(k)).cloned().collect(),
-        }
+        flat(listing).filter(|k| self.keys.contains(k)).cloned().collect()
     }
 
     /// Moves the cursor to the first level after the selected ones, or before them: they are about to go.

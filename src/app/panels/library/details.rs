@@ -19,7 +19,9 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct Details {
     key: Option<Key>,
-    /// As they are on disk.
+    /// As the catalogue last knew them: it learns of a change a moment later.
+    seen: Meta,
+    /// As they were last written.
     was: Meta,
     now: Meta,
     tags: String,
@@ -39,20 +41,23 @@ impl Details {
     /// Turns to a level. Words of another one that were changed and not yet written are handed back.
     fn turn_to(&mut self, entry: &Entry) -> Option<Deed> {
         let facts = entry.facts()?;
-        let was = Meta {
+        let found = Meta {
             title: facts.title.clone(),
             author: facts.author.clone(),
             notes: facts.notes.clone(),
             tags: facts.tags.clone(),
         };
-        if self.key.as_ref() == Some(&entry.key) && self.was == was {
+        let same = self.key.as_ref() == Some(&entry.key);
+        if same && (self.seen == found || self.was == found) {
+            self.seen = found;
             return None;
         }
-        let left = self.write();
+        let left = if same { None } else { self.write() };
         self.key = Some(entry.key.clone());
-        self.tags = was.tags.join(", ");
-        self.now = was.clone();
-        self.was = was;
+        self.tags = found.tags.join(", ");
+        self.now = found.clone();
+        self.was = found.clone();
+        self.seen = found;
         left
     }
 
@@ -185,7 +190,11 @@ fn one(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) {
             }
         }
     }
-    if done && let Some(deed) = w.library.details.write() {
+    if done && ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+        let details = &mut w.library.details;
+        details.now = details.was.clone();
+        details.tags = details.was.tags.join(", ");
+    } else if done && let Some(deed) = w.library.details.write() {
         w.library.do_it(deed);
     }
 }

@@ -48,6 +48,8 @@ struct Measure {
     side: f32,
     card: f32,
     line: f32,
+    /// Pixels across a thumbnail.
+    pixels: u32,
 }
 
 const GAP: f32 = 5.0;
@@ -60,7 +62,9 @@ impl Measure {
         let least = 62.0 + small;
         let columns = (((width + GAP) / (least + GAP)).floor() as usize).max(1);
         let side = ((width - GAP * (columns - 1) as f32) / columns as f32).min(132.0).floor().max(24.0);
-        Measure { width, columns, side, card: side + small + 4.0, line: ui.spacing().interact_size.y + 4.0 }
+        let pixels = ((side - 2.0 * card::RIM) * ui.ctx().pixels_per_point()).round().clamp(8.0, 512.0) as u32;
+        let line = ui.spacing().interact_size.y + 4.0;
+        Measure { width, columns, side, card: side + small + 4.0, line, pixels }
     }
 
     fn card(&self, row: Pos2, column: usize) -> Rect {
@@ -117,7 +121,7 @@ fn note(section: &Section, bin: bool) -> Option<String> {
 pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     let listing = w.library.listing.clone();
-    w.library.thumbs.begin(&colours);
+    w.library.thumbs.begin(ui.ctx(), &colours);
     let area = ui.available_rect_before_wrap();
     // First of all, so that the cards lie above it.
     let id = egui::Id::unique("library list");
@@ -155,7 +159,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
             _ => None,
         });
         for entry in ahead.take(3).flatten().filter(|e| !matches!(e.state, State::Bad(_))) {
-            w.library.thumbs.get(entry);
+            w.library.thumbs.get(entry, m.pixels);
         }
         drag(ui, w, &listing, &cards, area, &m);
     });
@@ -201,14 +205,16 @@ fn show_row(
             for (column, index) in range.clone().enumerate() {
                 let rect = m.card(at, column);
                 cards.push(Placed { rect, section: *s, index: Some(index) });
-                show_card(ui, w, listing, &listing.sections[*s].entries[index], rect);
+                show_card(ui, w, listing, (*s, index), rect, m);
             }
         }
     }
 }
 
-fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Arc<Entry>, rect: Rect) {
-    let id = egui::Id::unique("library card").with(&entry.key);
+fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, (s, i): (usize, usize), rect: Rect, m: &Measure) {
+    let entry = &listing.sections[s].entries[i];
+    // The same file may stand on two shelves.
+    let id = egui::Id::unique("library card").with((s, &entry.key));
     let response = ui.interact(rect, id, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &entry.title));
     let twin = listing.twin(entry);
@@ -225,7 +231,7 @@ fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Arc<
         let by_difficulty = library.query.sort.by_difficulty();
         let look = card::Look {
             entry,
-            thumb: if matches!(entry.state, State::Bad(_)) { None } else { library.thumbs.get(entry) },
+            thumb: if matches!(entry.state, State::Bad(_)) { None } else { library.thumbs.get(entry, m.pixels) },
             selected: library.choice.keys.contains(&entry.key),
             cursor: cursor && library.has_focus,
             open: front,
@@ -244,7 +250,7 @@ fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Arc<
     if response.clicked() {
         w.library.focus = true;
         w.library.choice.click(&entry.key, held, listing);
-        if !held.command && !held.shift {
+        if !held.command && !held.shift && !w.library.query.bin {
             open(w, &entry.key);
         }
     }

@@ -106,6 +106,8 @@ pub struct LibraryUi {
     /// Give the list the keyboard.
     focus: bool,
     has_focus: bool,
+    /// Whether the panel was to be seen in the last frame.
+    shown: bool,
     /// Whether the user was asked about emptying the bin.
     emptying: bool,
     wish: Wish,
@@ -120,6 +122,7 @@ impl LibraryUi {
     pub fn start(&mut self, places: Places, collections: &[std::path::PathBuf], wake: &Wake) {
         self.places = places.clone();
         self.asked = self.query.clone();
+        self.focused_window = true;
         self.thumbs.start(wake);
         let librarian = Librarian::start(places, collections.to_vec(), self.query.clone(), wake.clone());
         self.librarian = Some(librarian);
@@ -192,7 +195,11 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
         w.library.refresh();
     }
     w.library.focused_window = focused;
-    let Some(librarian) = &w.library.librarian else { return };
+    if !std::mem::take(&mut w.library.shown) {
+        // A panel that is closed or behind another one has no keyboard.
+        w.library.has_focus = false;
+    }
+    let Some(librarian) = &mut w.library.librarian else { return };
     w.library.listing = librarian.listing();
     for news in librarian.news() {
         hear(w, news);
@@ -397,6 +404,7 @@ fn shift(w: &mut Workshop, keys: &[Key], later: bool) {
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     bar::show(ui, w);
+    w.library.shown = true;
     details::show(ui, w);
     list::show(ui, w);
     menu::show(ui, w);
@@ -407,7 +415,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 /// be sorted by difficulty.
 fn want_ratings(w: &mut Workshop) {
     let library = &mut w.library;
-    let looking = !library.query.bin;
+    // While a game prepares its tables, a rating would make them a second time.
+    let looking = !library.query.bin && w.preparing.is_none();
     let wish = Wish {
         first: library.choice.cursor.clone().filter(|_| looking),
         shelves: library.curves.iter().filter(|_| looking).cloned().collect(),

@@ -1,14 +1,17 @@
 //! Thumbnails: drawn in the background for what is in sight, a little ahead, and a bounded number of them kept.
 //!
 //! The window writes what it would like to see, in order, onto a slate that the worker looks at whenever it has finished one: what has been scrolled
-//! past meanwhile is simply no longer on it.
+//! past meanwhile is simply no longer on it. What comes back is a picture of pixels, by the same code that writes PNGs: a few hundred figures on each of
+//! twenty cards would cost more than all the rest of a frame.
 
 use crate::{
     catalogue::{Entry, Key, Reader, Stamp},
     document::{Board, Wake},
+    export::raster,
     job::{Job, Limits},
-    picture::{Area, Colours, Picture},
+    picture::Colours,
 };
+use egui::{ColorImage, TextureHandle, TextureOptions};
 use std::{
     collections::{HashMap, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -19,21 +22,26 @@ use std::{
 };
 
 /// How many are kept.
-const KEPT: usize = 600;
-/// Points a cell: games draw less where it would not be seen.
-const CELL: f32 = 6.0;
+const KEPT: usize = 400;
+/// And how many are taken in a frame, at most.
+const A_FRAME: usize = 24;
 
 type Name = (Key, Stamp);
 
-/// A board to be shown small.
-pub(super) struct Thumb {
-    pub picture: Picture,
-    pub extent: Area,
+/// A thumbnail that was made: which, of how many pixels across, for which colours, and the picture if there is one.
+type Made = (Name, u32, u64, Option<ColorImage>);
+
+/// One that is kept.
+struct Kept {
+    texture: Option<TextureHandle>,
+    px: u32,
+    /// The frame in which it was last in sight.
+    seen: u64,
 }
 
 #[derive(Default)]
 struct Slate {
-    wanted: VecDeque<Name>,
+    wanted: VecDeque<(Name, u32)>,
     colours: Option<Colours>,
     /// Counts up when colours change, so that a picture in old ones is known as such.
     generation: u64,
@@ -50,12 +58,12 @@ struct Shared {
 /// All thumbnails.
 #[derive(Default)]
 pub(super) struct Thumbs {
-    kept: HashMap<Name, (Option<Thumb>, u64)>,
+    kept: HashMap<Name, Kept>,
     /// Counts frames, to know what was not seen for long.
     now: u64,
-    asked: Vec<Name>,
+    asked: Vec<(Name, u32)>,
     shared: Arc<Shared>,
-    done: Option<Receiver<(Name, u64, Option<Thumb>)>>,
+    done: Option<Receiver<Made>>,
     _job: Option<Job<()>>,
 }
 
@@ -75,7 +83,7 @@ impl Thumbs {
     }
 
     /// Begins a frame.
-    pub fn begin(&mut self, colours: &Colours) {
+    pub fn begin(&mut self, ctx: &egui::Context, colours: &Colours) {
         self.now += 1;
         self.asked.clear();
         let mut slate = self.shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,32 +95,30 @@ impl Thumbs {
         }
         let generation = slate.generation;
         drop(slate);
-        for (name, made_for, thumb) in self.done.iter().flat_map(Receiver::try_iter) {
+        for (name, px, made_for, image) in self.done.iter().flat_map(Receiver::try_iter).take(A_FRAME) {
             if made_for == generation {
-                self.kept.insert(name, (thumb, self.now));
+                let texture = image.map(|i| ctx.load_texture("thumbnail", i, TextureOptions::LINEAR));
+                self.kept.insert(name, Kept { texture, px, seen: self.now });
             }
         }
         if self.kept.len() > KEPT {
-            let mut ages: Vec<_> = self.kept.values().map(|(_, seen)| *seen).collect();
+            let mut ages: Vec<_> = self.kept.values().map(|k| k.seen).collect();
             ages.sort_unstable();
             let oldest = ages[ages.len() - KEPT * 3 / 4];
-            self.kept.retain(|_, (_, seen)| *seen >= oldest);
+            self.kept.retain(|_, k| k.seen >= oldest);
         }
     }
 
-    /// The thumbnail of a level, or a wish for it.
-    pub fn get(&mut self, entry: &Entry) -> Option<&Thumb> {
+    /// The thumbnail of a level, or a wish for it. One of another size serves until the right one is there.
+    pub fn get(&mut self, entry: &Entry, px: u32) -> Option<&TextureHandle> {
         let name = (entry.key.clone(), entry.stamp);
-        match self.kept.get_mut(&name) {
-            Some((thumb, seen)) => {
-                *seen = self.now;
-                thumb.as_ref()
-            }
-            None => {
-                self.asked.push(name);
-                None
-            }
+        let kept = self.kept.get_mut(&name);
+        if kept.as_ref().is_none_or(|k| k.px != px) {
+            self.asked.push((name, px));
         }
+        let kept = kept?;
+        kept.seen = self.now;
+        kept.texture.as_ref()
     }
 
     /// Ends a frame: what was asked for is wanted, nothing else.
@@ -133,10 +139,10 @@ impl Drop for Thumbs {
     }
 }
 
-fn work(shared: &Shared, done: &Sender<(Name, u64, Option<Thumb>)>, wake: &Wake) {
+fn work(shared: &Shared, done: &Sender<Made>, wake: &Wake) {
     let mut reader = Reader::default();
     // The slate names a level until its picture was taken in: it is not drawn twice meanwhile.
-    let mut last: VecDeque<(Name, u64)> = VecDeque::new();
+    let mut last: VecDeque<(Name, u32, u64)> = VecDeque::new();
     let mut slate = shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         if slate.closed {
@@ -144,7 +150,7 @@ fn work(shared: &Shared, done: &Sender<(Name, u64, Option<Thumb>)>, wake: &Wake)
         }
         let generation = slate.generation;
         let next = slate.wanted.pop_front();
-        let (Some(name), Some(colours)) = (next, slate.colours.clone()) else {
+        let (Some((name, px)), Some(colours)) = (next, slate.colours.clone()) else {
             if slate.working {
                 slate.working = false;
                 drop(slate);
@@ -155,17 +161,19 @@ fn work(shared: &Shared, done: &Sender<(Name, u64, Option<Thumb>)>, wake: &Wake)
             slate = shared.news.wait(slate).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
-        if last.iter().any(|(n, g)| *n == name && *g == generation) {
+        let this = (name, px, generation);
+        if last.contains(&this) {
             continue;
         }
         slate.working = true;
         drop(slate);
-        let thumb = catch_unwind(AssertUnwindSafe(|| draw(&mut reader, &name.0, &colours))).ok().flatten();
-        last.push_back((name.clone(), generation));
-        if last.len() > 8 {
+        let image = catch_unwind(AssertUnwindSafe(|| draw(&mut reader, &this.0.0, px, &colours))).ok().flatten();
+        last.push_back(this.clone());
+        if last.len() > 2 * A_FRAME {
             last.pop_front();
         }
-        if done.send((name, generation, thumb)).is_err() {
+        let (name, px, generation) = this;
+        if done.send((name, px, generation, image)).is_err() {
             return;
         }
         wake();
@@ -173,10 +181,19 @@ fn work(shared: &Shared, done: &Sender<(Name, u64, Option<Thumb>)>, wake: &Wake)
     }
 }
 
-fn draw(reader: &mut Reader, key: &Key, colours: &Colours) -> Option<Thumb> {
+/// Draws a level into a square of so many pixels.
+fn draw(reader: &mut Reader, key: &Key, px: u32, colours: &Colours) -> Option<ColorImage> {
     let mut doc = reader.load(key).ok()?;
     doc.set_animate(false);
     // As play begins: a draft may show the solution (Shards).
     let board = if doc.play_from_start() { Board::Play } else { Board::Draft };
-    Some(Thumb { picture: doc.picture(board, colours, CELL), extent: doc.extent(board) })
+    let extent = doc.extent(board);
+    let side = px as f32;
+    let scale = (side / extent.w.max(0.01)).min(side / extent.h.max(0.01));
+    let picture = doc.picture(board, colours, scale);
+    let mut pixels = tiny_skia::Pixmap::new(px, px)?;
+    // In whole pixels, so that lines between cells stay crisp.
+    let corner = |from: f32, length: f32| ((side - length * scale) / 2.0 - from * scale).round();
+    raster::add(&mut pixels, &picture, scale, (corner(extent.x, extent.w), corner(extent.y, extent.h)));
+    Some(ColorImage::from_rgba_premultiplied([px as usize, px as usize], pixels.data()))
 }

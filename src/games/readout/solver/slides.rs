@@ -34,6 +34,9 @@ const WIDEST: usize = 400_000;
 /// How much longer than the first bound a line may be for its proof to look within reach. A round costs about seven times the one
 /// before, two slides less: this is some ten to a hundred million nodes.
 const WITHIN_REACH: u32 = 18;
+/// How many times what was spent so far the next rounds get where the proof looks within reach. A round that runs out of nodes is begun anew
+/// the next time, so few long turns waste less than many short ones; by then a beam has mostly found the best line there is.
+const PROOF_SHARE: u64 = 16;
 /// What A* may use where no limit is set.
 const MEMORY: u64 = 2 << 30;
 
@@ -193,7 +196,7 @@ impl Search<'_> {
             let near = self.below() <= first + WITHIN_REACH;
             let nodes = match (width <= WIDEST, near) {
                 (false, _) => u64::MAX,
-                (true, true) => 4 * spent,
+                (true, true) => spent.saturating_mul(PROOF_SHARE),
                 (true, false) => beam / 8,
             };
             spent = spent.saturating_add(nodes);

@@ -1,0 +1,258 @@
+//! Strokes: the pointer's way, or the keyboard's, as spots that a tool makes of it. The game paints them; the tools know no game.
+
+use super::{
+    edit::{Painting, Tool},
+    stamps, what_if,
+};
+use crate::{
+    app::{canvas::Canvas, settings::RightClick, workshop::Open},
+    document::{Board, Doc, Selection},
+    game::{Gesture, Ink},
+    grid::{Dir, Spot},
+    picture::Point,
+};
+use egui::{PointerButton, Ui};
+
+/// The spots from one point to another, none skipped.
+fn way(doc: &dyn Doc, from: Point, to: Point) -> Vec<Spot> {
+    let steps = (from.distance(to) / 0.15).ceil().clamp(1.0, 4096.0) as usize;
+    let mut spots: Vec<Spot> = Vec::new();
+    for i in 0..=steps {
+        let p = from.towards(to, i as f32 / steps as f32);
+        if let Some(s) = doc.spot_at(Board::Draft, p)
+            && spots.last() != Some(&s)
+        {
+            spots.push(s);
+        }
+    }
+    spots
+}
+
+/// Turns this frame's pointer events into strokes.
+pub(super) fn pointer(ui: &Ui, open: &mut Open, canvas: &Canvas, right: RightClick) {
+    let response = &canvas.response;
+    for event in ui.input(|i| i.events.clone()) {
+        match event {
+            egui::Event::PointerButton { pos, button, pressed: true, .. }
+                if response.contains_pointer() && response.rect.contains(pos) && button != PointerButton::Middle =>
+            {
+                press(open, canvas.view.board(pos), button, right);
+            }
+            egui::Event::PointerMoved(pos) if open.edit.stroke.is_some() && !open.edit.keyboard_stroke => {
+                grow(open, canvas.view.board(pos));
+            }
+            egui::Event::PointerMoved(pos) if open.edit.grab.is_some() => {
+                if let Some((_, to)) = &mut open.edit.grab {
+                    *to = canvas.view.board(pos).cell();
+                }
+            }
+            egui::Event::PointerButton { pressed: false, button, .. } if button != PointerButton::Middle => {
+                release(open)
+            }
+            _ => {}
+        }
+    }
+}
+
+fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
+    let spot = open.doc.spot_at(Board::Draft, at);
+    let mut tool = open.edit.tool;
+    let mut ink = open.edit.ink(&*open.doc);
+    if button == PointerButton::Secondary {
+        match right {
+            RightClick::Erase => tool = Tool::Eraser,
+            RightClick::Pick => tool = Tool::Pick,
+            RightClick::Menu => {
+                open.edit.menu_at = spot;
+                return;
+            }
+        }
+    }
+    open.edit.lit.clear();
+    open.edit.cursor = None;
+    if button == PointerButton::Primary {
+        if stamps::place(open, at) {
+            return;
+        }
+        if open.edit.what_if.shown.is_some() && spot.is_some_and(|s| what_if::apply(open, s)) {
+            return;
+        }
+    }
+    match tool {
+        Tool::Pick => {
+            if let Some(spot) = spot {
+                open.edit.ink = Some(open.doc.pick(spot));
+                open.edit.tool = if open.edit.tool == Tool::Pick { Tool::Brush } else { open.edit.tool };
+            }
+            return;
+        }
+        Tool::Select => {
+            let cell = at.cell();
+            match open.edit.selection {
+                Some(s) if s.contains(cell) => open.edit.grab = Some((cell, cell)),
+                _ => {
+                    let start = Painting { ink, tool, spots: Vec::new(), last: at, start: at, label: String::new() };
+                    open.edit.stroke = Some(start);
+                    open.edit.selection =
+                        Some(Selection::between(cell, cell)).and_then(|s| s.clipped(open.doc.board_size(Board::Draft)));
+                }
+            }
+            return;
+        }
+        Tool::Eraser => ink = Ink::default(),
+        _ => {}
+    }
+    let palette = open.doc.palette();
+    let gesture = palette.swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture);
+    let name = palette.swatches.get(ink.swatch).map_or_else(String::new, |s| s.name.to_lowercase());
+    // What is not painted spot by spot follows the pointer whatever the tool.
+    let tool = if gesture == Gesture::Spots { tool } else { Tool::Brush };
+    let label = if tool == Tool::Eraser { "erase".into() } else { format!("paint {name}") };
+    let spots = match (tool, spot) {
+        (Tool::Fill, Some(spot)) => open.doc.region(spot),
+        (_, Some(spot)) => vec![spot],
+        (_, None) => Vec::new(),
+    };
+    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label });
+    repaint_stroke(open);
+}
+
+fn grow(open: &mut Open, to: Point) {
+    let Some(mut stroke) = open.edit.stroke.take() else { return };
+    match stroke.tool {
+        Tool::Select => {
+            let s = Selection::between(stroke.start.cell(), to.cell());
+            open.edit.selection = s.clipped(open.doc.board_size(Board::Draft));
+        }
+        Tool::Fill => {}
+        Tool::Line => stroke.spots = way(&*open.doc, stroke.start, to),
+        Tool::Rectangle => {
+            let s = Selection::between(stroke.start.cell(), to.cell());
+            stroke.spots = open.doc.spots(Board::Draft).into_iter().filter(|p| s.contains(p.cell)).collect();
+        }
+        Tool::Brush | Tool::Eraser | Tool::Pick => {
+            for s in way(&*open.doc, stroke.last, to) {
+                if !stroke.spots.contains(&s) {
+                    stroke.spots.push(s);
+                } else if stroke.spots.last() != Some(&s) && from_to(open, stroke.ink) {
+                    // A link ends where the pointer is, even if it has been there before.
+                    stroke.spots.retain(|p| *p != s);
+                    stroke.spots.push(s);
+                }
+            }
+        }
+    }
+    stroke.last = to;
+    open.edit.stroke = Some(stroke);
+    repaint_stroke(open);
+}
+
+/// How an ink takes a stroke.
+fn gesture(open: &Open, ink: Ink) -> Gesture {
+    open.doc.palette().swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture)
+}
+
+fn from_to(open: &Open, ink: Ink) -> bool {
+    gesture(open, ink) == Gesture::FromTo
+}
+
+fn repaint_stroke(open: &mut Open) {
+    let Some(stroke) = &open.edit.stroke else { return };
+    if stroke.tool == Tool::Select {
+        return;
+    }
+    let spots = match gesture(open, stroke.ink) {
+        Gesture::Once => &stroke.spots[..stroke.spots.len().min(1)],
+        _ => &stroke.spots[..],
+    };
+    let mirrors = open.edit.mirrors(&*open.doc);
+    open.doc.stroke(stroke.ink, spots, &mirrors);
+}
+
+fn release(open: &mut Open) {
+    if let Some((from, to)) = open.edit.grab.take()
+        && let Some(s) = open.edit.selection
+        && from != to
+    {
+        let at = s.at.offset(to.x - from.x, to.y - from.y);
+        open.doc.move_part(s, at);
+        open.edit.selection = Selection { at, ..s }.clipped(open.doc.board_size(Board::Draft));
+    }
+    if !open.edit.keyboard_stroke
+        && let Some(stroke) = open.edit.stroke.take()
+    {
+        open.doc.end_stroke(&stroke.label);
+    }
+}
+
+/// Arrow keys: moves the cursor to the nearest spot in that direction.
+pub fn move_cursor(open: &mut Open, dir: Dir) {
+    let spots = open.doc.spots(Board::Draft);
+    let Some(cursor) = open.edit.cursor else {
+        open.edit.cursor = spots.first().copied();
+        return;
+    };
+    let middle = |s: Spot| open.doc.spot_area(Board::Draft, s).middle();
+    let (from, (dx, dy)) = (middle(cursor), dir.delta());
+    let (dx, dy) = (f32::from(dx), f32::from(dy));
+    let best = spots
+        .iter()
+        .filter(|s| **s != cursor)
+        .filter_map(|s| {
+            let to = middle(*s);
+            let (vx, vy) = (to.x - from.x, to.y - from.y);
+            let (along, aside) = (vx * dx + vy * dy, (vx * dy - vy * dx).abs());
+            (along > 0.1 && aside <= along + 0.01).then_some((along + 2.0 * aside, *s))
+        })
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((_, spot)) = best {
+        open.edit.cursor = Some(spot);
+        if open.edit.keyboard_stroke
+            && let Some(stroke) = &mut open.edit.stroke
+        {
+            stroke.spots.retain(|s| *s != spot);
+            stroke.spots.push(spot);
+            repaint_stroke(open);
+        }
+    }
+}
+
+/// Space: paints at the cursor; for things drawn over several spots, begins and ends the stroke.
+pub fn paint_at_cursor(open: &mut Open) {
+    let Some(cursor) = open.edit.cursor else {
+        open.edit.cursor = open.doc.spots(Board::Draft).first().copied();
+        return;
+    };
+    if open.edit.keyboard_stroke {
+        open.edit.keyboard_stroke = false;
+        release(open);
+        return;
+    }
+    let at = open.doc.spot_area(Board::Draft, cursor).middle();
+    let tool = open.edit.tool;
+    press(open, at, PointerButton::Primary, RightClick::Erase);
+    open.edit.cursor = Some(cursor);
+    let long =
+        |o: &Open, s: &Painting| matches!(gesture(o, s.ink), Gesture::Whole | Gesture::FromTo) && tool != Tool::Eraser;
+    if open.edit.stroke.as_ref().is_some_and(|s| long(open, s)) {
+        open.edit.keyboard_stroke = true;
+    } else {
+        release(open);
+    }
+}
+
+/// Escape: takes the stroke, the selection, the cursor back, in that order; false if there was nothing.
+pub fn escape(open: &mut Open) -> bool {
+    if stamps::let_go(open) {
+        return true;
+    }
+    if open.edit.stroke.take().is_some() {
+        open.edit.keyboard_stroke = false;
+        open.doc.cancel_stroke();
+    } else if open.edit.selection.take().is_none() && open.edit.cursor.take().is_none() && open.edit.lit.is_empty() {
+        return false;
+    }
+    open.edit.lit.clear();
+    open.edit.grab = None;
+    true
+}

@@ -1,0 +1,217 @@
+//! The catalogue without a window: what the librarian finds, does and remembers.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+use tilewright::{
+    catalogue::{Ask, Deed, Key, Kind, Librarian, News, Places, Query, State, Wish},
+    formats::pack::{self, Pack},
+};
+
+fn level(title: &str, row: &str) -> String {
+    format!("(tilewright: 1, game: \"null\", title: \"{title}\", level: (board: [\"{row}\"]))")
+}
+
+struct Shop {
+    home: tempfile::TempDir,
+    librarian: Librarian,
+}
+
+impl Shop {
+    /// A home with files of one's own.
+    fn new(files: &[(&str, String)]) -> Shop {
+        let home = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(home.path().join("levels")).expect("a folder");
+        for (name, text) in files {
+            let path = home.path().join("levels").join(name);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        Shop::at(home)
+    }
+
+    fn at(home: tempfile::TempDir) -> Shop {
+        let below = |name: &str| Some(home.path().join(name));
+        let places = Places { own: below("levels"), bin: below("bin"), cache: below("cache"), tables: false };
+        let librarian = Librarian::start(places, Vec::new(), Query::default(), Arc::new(|| ()));
+        let mut shop = Shop { home, librarian };
+        shop.wait();
+        shop
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join("levels").join(name)
+    }
+
+    fn key(&self, name: &str) -> Key {
+        Key::File(self.path(name))
+    }
+
+    fn wait(&mut self) -> Vec<News> {
+        for _ in 0..20_000 {
+            if !self.librarian.busy() {
+                return self.librarian.news();
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        panic!("the librarian never came to rest");
+    }
+
+    /// Does something; the words about it, or what went wrong.
+    fn ask(&mut self, ask: Ask) -> Result<String, String> {
+        self.librarian.ask(ask);
+        let mut news = self.wait();
+        match news.pop() {
+            Some(News::Done { words, .. }) => Ok(words),
+            Some(News::Trouble(text)) => Err(text),
+            _ => Ok(String::new()),
+        }
+    }
+
+    /// One's own shelves: title, and the titles on it.
+    fn shelves(&self) -> Vec<(String, Vec<String>)> {
+        let listing = self.librarian.listing();
+        let own = listing.sections.iter().filter(|s| matches!(s.kind, Kind::Own(_) | Kind::Bin));
+        own.map(|s| (s.title.clone(), s.entries.iter().map(|e| e.title.clone()).collect())).collect()
+    }
+
+    fn pack(&self, name: &str) -> Pack {
+        pack::read(&fs::read_to_string(self.path(name)).expect("a pack")).expect("a pack")
+    }
+}
+
+fn pack_text(title: &str, levels: &[&str]) -> String {
+    pack::write(&Pack { title: title.into(), levels: levels.iter().map(|l| (*l).to_string()).collect() })
+}
+
+fn small() -> Vec<(&'static str, String)> {
+    vec![
+        ("loose.ron", level("Loose", "*..")),
+        ("p/pack.ron", pack_text("Lamps", &["b.ron", "gone.ron", "a.ron"])),
+        ("p/a.ron", level("A", "**.")),
+        ("p/b.ron", level("B", "***")),
+        ("p/c.ron", level("", "*.*")),
+        ("notes.txt", "not a level at all".into()),
+        ("damaged.ron", "(tilewright: 1, ga".into()),
+    ]
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(|w| (*w).to_string()).collect()
+}
+
+#[test]
+fn a_pack_gives_title_and_order_and_hides_nothing() {
+    let shop = Shop::new(&small());
+    let shelves = shop.shelves();
+    assert_eq!(shelves[0], ("My levels".into(), words(&["damaged", "Loose"])));
+    assert_eq!(shelves[1], ("Lamps".into(), words(&["B", "gone", "A", "c"])));
+    let listing = shop.librarian.listing();
+    let gone = listing.sections.iter().flat_map(|s| &s.entries).find(|e| e.title == "gone").expect("it is listed");
+    assert!(matches!(&gone.state, State::Bad(text) if text.contains("no such file")), "{:?}", gone.state);
+}
+
+#[test]
+fn the_bin_knows_where_a_level_was_and_a_wild_note_leads_nowhere_else() {
+    let mut shop = Shop::new(&small());
+    let b = shop.key("p/b.ron");
+    shop.ask(Ask::Deed(Deed::Bin(vec![b]))).expect("into the bin");
+    assert_eq!(shop.pack("p/pack.ron").levels, ["gone.ron", "a.ron"]);
+    let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
+    let binned = Key::File(item.join("b.ron"));
+    shop.ask(Ask::Deed(Deed::Restore(vec![binned.clone()]))).expect("back");
+    assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"], "where it was");
+    assert!(!item.exists());
+
+    // The same again, with a note that was tampered with.
+    let b = shop.key("p/b.ron");
+    shop.ask(Ask::Deed(Deed::Bin(vec![b]))).expect("into the bin");
+    let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
+    let out = shop.home.path().join("elsewhere/b.ron");
+    fs::write(item.join(".binned.ron"), format!("(from: {out:?}, packs: [({out:?}, 9)])")).expect("a note");
+    shop.ask(Ask::Deed(Deed::Restore(vec![Key::File(item.join("b.ron"))]))).expect("back");
+    assert!(!out.exists() && shop.path("b.ron").is_file(), "it comes to the top of one's own folder");
+}
+
+#[test]
+fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
+    let mut shop = Shop::new(&small());
+    let outside = shop.home.path().join("outside.ron");
+    fs::write(&outside, level("Outside", "*")).expect("a file");
+    let outside = Key::File(outside);
+    for deed in [
+        Deed::Bin(vec![outside.clone()]),
+        Deed::Rename(outside.clone(), "x".into()),
+        Deed::Move(vec![outside.clone()], shop.path("p")),
+        Deed::Bin(vec![Key::Shipped("cats", 0)]),
+        Deed::Move(vec![shop.key("loose.ron")], shop.path("../elsewhere")),
+        Deed::Rename(shop.key("loose.ron"), "   ".into()),
+    ] {
+        assert!(shop.ask(Ask::Deed(deed.clone())).is_err(), "{deed:?}");
+    }
+    // A deed that fails half way leaves nothing half done.
+    let both = vec![shop.key("p/a.ron"), outside];
+    assert!(shop.ask(Ask::Deed(Deed::Bin(both))).is_err());
+    assert!(shop.path("p/a.ron").is_file());
+    assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"]);
+    // A name that is taken is not taken twice.
+    let loose = shop.key("loose.ron");
+    shop.ask(Ask::Deed(Deed::Rename(loose, "Damaged".into()))).expect("renamed");
+    assert!(shop.path("damaged.ron").is_file() && shop.path("damaged-2.ron").is_file());
+    assert!(fs::read_to_string(shop.path("damaged.ron")).expect("a file").ends_with("ga"));
+}
+
+#[test]
+fn levels_move_between_packs_and_are_exported_together() {
+    let mut shop = Shop::new(&small());
+    let (loose, c) = (shop.key("loose.ron"), shop.key("p/c.ron"));
+    let before = Some(shop.key("p/a.ron"));
+    shop.ask(Ask::Deed(Deed::Place(vec![loose, c], shop.path("p"), before))).expect("placed");
+    assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "loose.ron", "c.ron", "a.ron"]);
+    assert!(!shop.path("loose.ron").exists() && shop.path("p/loose.ron").is_file());
+    shop.ask(Ask::Undo).expect("taken back");
+    assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"]);
+    assert!(shop.path("loose.ron").is_file());
+    let to = shop.home.path().join("out");
+    let keys = vec![shop.key("p/b.ron"), shop.key("p/a.ron")];
+    shop.ask(Ask::Deed(Deed::Export(keys.clone(), to.clone()))).expect("exported");
+    let levels = tilewright::library::open_path(&to).expect("a pack").len();
+    assert_eq!(levels, 2);
+    assert!(shop.ask(Ask::Deed(Deed::Export(keys, to))).is_err(), "nothing is replaced");
+}
+
+#[test]
+fn what_was_read_and_rated_is_remembered_and_a_damaged_cache_is_made_anew() {
+    let mut shop = Shop::new(&small());
+    shop.ask(Ask::Rate(Wish { first: Some(shop.key("p/a.ron")), ..Wish::default() })).expect("rated");
+    let rated = shop.librarian.listing().ratings.clone();
+    assert!(rated.values().any(|r| r.difficulty.is_some()), "{rated:?}");
+    let before = shop.shelves();
+    let Shop { home, librarian } = shop;
+    drop(librarian);
+    let cache = home.path().join("cache");
+    wait_for(&cache.join("ratings.jsonl"));
+    let shop = Shop::at(home);
+    assert_eq!(shop.shelves(), before);
+    assert_eq!(shop.librarian.listing().ratings, rated);
+    let Shop { home, librarian } = shop;
+    drop(librarian);
+    for file in ["library.jsonl", "ratings.jsonl"] {
+        fs::write(cache.join(file), [0xff, 0, 10, b'{']).expect("a file");
+    }
+    let shop = Shop::at(home);
+    assert_eq!(shop.shelves(), before);
+}
+
+fn wait_for(path: &Path) {
+    for _ in 0..5000 {
+        if path.is_file() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("{} was never written", path.display());
+}

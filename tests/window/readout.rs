@@ -1,0 +1,127 @@
+//! Readout in the window: whole duels by pointer and by keyboard, undo over the opponent's turn, another opponent in mid-game, the mend.
+
+use super::{CTRL, stage::Stage};
+use egui::Key;
+use tilewright::{app::workshop::Mode, document::SolveState, game::Status};
+
+/// Opens a small board with these rules; the opponent answers without a delay.
+fn open(stage: &mut Stage, rows: [&str; 3], rules: &str) {
+    let rows = rows.map(|r| format!("{r:?}")).join(", ");
+    let text = format!(
+        r#"(tilewright: 1, game: "readout", title: "A small duel", rules: {{ {rules} }}, level: (board: [{rows}]))"#
+    );
+    let path = stage.home.path().join("duel.ron");
+    std::fs::write(&path, text).expect("the home can be written");
+    stage.workshop().settings.reply_delay_ms = 0;
+    stage.chord(CTRL, Key::O);
+    stage.type_text(&path.display().to_string());
+    stage.click_in_dialog("Open");
+    stage.settle();
+}
+
+#[test]
+fn a_duel_is_won_with_the_pointer_and_undo_goes_back_over_the_opponents_turn() {
+    let mut stage = Stage::new();
+    open(&mut stage, ["1 2 3", "4 . 6", "7 5 8"], r#""opponent": "easy", "move_limit": 9"#);
+    assert!(stage.sees("Your turn") && stage.sees("9 moves left") && stage.sees("Easy: 4 obstacles left"));
+    assert_eq!(stage.cell_name(1, 2), "tile 5, can slide up");
+
+    stage.click_cell(1, 2);
+    stage.settle();
+    assert_eq!(stage.cell_name(1, 1), "tile 5, pinned for 1 more turn", "Easy pins the lowest tile beside the gap");
+    assert!(stage.sees("Your turn") && stage.sees("8 moves left") && stage.sees("Easy: 3 obstacles left"));
+    assert!(stage.sees("One slide wins"));
+    stage.picture("readout-duel");
+
+    // One step back is before the slide, not before the answer to it: the player has the turn again, and all is as it was.
+    stage.key(Key::Z);
+    stage.settle();
+    assert_eq!(stage.cell_name(1, 2), "tile 5, can slide up");
+    assert!(stage.sees("9 moves left") && stage.sees("Easy: 4 obstacles left"));
+    // The same slide gets the same answer.
+    stage.click_cell(1, 2);
+    stage.settle();
+    assert_eq!(stage.cell_name(1, 1), "tile 5, pinned for 1 more turn");
+
+    // A pinned tile says so and stays; the other one wins.
+    stage.click_cell(1, 1);
+    assert_eq!(stage.cell_name(1, 1), "tile 5, pinned for 1 more turn");
+    let at = [stage.cell(2, 2), stage.cell(1, 2)];
+    stage.drag(&at);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    assert!(stage.sees("LEVEL COMPLETE!") && stage.sees("You have won, with 7 points"));
+}
+
+#[test]
+fn a_duel_is_lost_with_the_keyboard_after_the_opponent_was_changed_in_mid_game() {
+    let mut stage = Stage::new();
+    open(&mut stage, ["1 2 3", "4 . 6", "7 5 8"], r#""opponent": "medium", "move_limit": 3"#);
+    assert!(stage.sees("Medium: 8 obstacles left") && stage.sees("3 moves left"));
+    // Away from home: what is left of the limit is too little now.
+    stage.key(Key::ArrowDown);
+    stage.settle();
+    assert!(stage.sees("2 moves left") && stage.sees("Your turn"));
+    let spent = !stage.sees("Medium: 8 obstacles left");
+
+    stage.click("Hard");
+    stage.settle();
+    assert!(
+        stage.sees(if spent { "Hard: 11 obstacles left" } else { "Hard: 12 obstacles left" }),
+        "what was spent counts"
+    );
+    assert!(stage.sees("2 moves left"), "that was no turn");
+    for left in ["1 move left", "0 moves left"] {
+        let before = stage.doc().progress().0;
+        for key in [Key::ArrowLeft, Key::ArrowUp, Key::ArrowRight, Key::ArrowDown] {
+            if stage.doc().progress().0 == before {
+                stage.key(key);
+            }
+        }
+        stage.settle();
+        assert!(stage.sees(left));
+    }
+    assert_eq!(stage.doc().status(), Status::Lost);
+    assert!(stage.sees("Hard has won: that was the last turn"));
+    // It can be taken back like any move, and played again.
+    stage.key(Key::Z);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Playing);
+    assert!(stage.sees("1 move left"));
+    stage.key(Key::R);
+    stage.settle();
+    assert!(stage.sees("3 moves left") && stage.sees("Medium: 8 obstacles left"), "from the start, all is as it was");
+}
+
+#[test]
+fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
+    let mut stage = Stage::new();
+    open(&mut stage, ["1 2 3", "4 5 6", "8 7 ."], r#""opponent": "none""#);
+    if stage.workshop().mode != Mode::Edit {
+        stage.key(Key::F5);
+        stage.settle();
+    }
+    assert!(stage.sees("these tiles can never be put in order"), "the verdict is there at once");
+    assert!(!stage.doc().playable());
+    stage.picture("zz-mend");
+    stage.click("Swap two tiles");
+    stage.settle();
+    assert!(stage.doc().playable() && !stage.sees("these tiles can never be put in order"));
+    // One more stroke makes it a board to solve: 8 and the gap change places.
+    stage.click("Swap");
+    stage.drag_cells(&[(1, 2), (2, 2)]);
+    stage.settle();
+    stage.key(Key::F6);
+    stage.settle();
+    assert_eq!(stage.doc().solve_state(), SolveState::Done);
+    assert!(stage.sees("solved, optimal"));
+    let steps = stage.doc().line_len();
+    assert!(steps > 0);
+    stage.click_like("Last step");
+    assert_eq!(stage.doc().step(), steps);
+    stage.key(Key::ArrowLeft);
+    assert_eq!(stage.doc().step(), steps - 1);
+    stage.click("Take over here");
+    stage.settle();
+    assert_eq!(stage.doc().progress().0, steps - 1);
+}
