@@ -20,14 +20,9 @@ fn strokes(game: &str) -> &'static [Draw] {
         "cats" => &[Click("red cat"), Stroke(&[(6, 2)]), Click("red single"), Stroke(&[(3, 2)])],
         "shards" => &[Click("Cut at random")],
         "readout" => &[Click("Swap"), Stroke(&[(4, 4), (3, 4)])],
-        "sbokena" => &[
-            Click("Player"),
-            Stroke(&[(2, 2)]),
-            Click("Box"),
-            Stroke(&[(3, 2)]),
-            Click("Goal"),
-            Stroke(&[(5, 2)]),
-        ],
+        "sbokena" => {
+            &[Click("Player"), Stroke(&[(2, 2)]), Click("Box"), Stroke(&[(3, 2)]), Click("Goal"), Stroke(&[(5, 2)])]
+        }
         "match" => &[Click("Orange"), Stroke(&[(1, 1), (2, 1), (3, 1)])],
         other => panic!("say how a small level of {other} is drawn"),
     }
