@@ -415,8 +415,6 @@ fn nothing_piles_up(home: &Path) {
         assert!(w.leaving, "nothing is unsaved");
         victim.stage.frames(2);
     }
-    let left: Vec<_> = files_below(home).into_iter().filter(temporary).collect();
-    assert!(left.is_empty(), "{left:?}");
     // An empty folder is left alone until it is a few seconds old: its program might be about to lock it.
     let folders = || library::file_names(&home.join("recovery")).unwrap_or_default();
     for _ in 0..200 {
@@ -427,6 +425,8 @@ fn nothing_piles_up(home: &Path) {
         std::thread::sleep(Duration::from_millis(100));
     }
     assert_eq!(folders(), Vec::<String>::new());
+    let left: Vec<_> = files_below(home).into_iter().filter(temporary).collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

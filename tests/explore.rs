@@ -145,7 +145,7 @@ fn a_level_broken_by_one_edit_is_mended_by_one() {
 }
 
 #[test]
-fn a_draft_with_problems_is_mended_by_commands_or_pairs_and_a_good_one_needs_none() {
+fn a_draft_with_problems_is_mended_and_a_good_one_needs_none() {
     let game = games::by_id("null").expect("the null game is always there");
     let mut doc = game.blank(tilewright::grid::Size::new(2, 2));
     doc.ask_mends();
@@ -165,4 +165,23 @@ fn a_draft_with_problems_is_mended_by_commands_or_pairs_and_a_good_one_needs_non
             }
         }
     }
+}
+
+#[test]
+fn where_one_edit_does_not_suffice_two_do() {
+    // A box alone in a room: there is neither a player nor a goal.
+    let game = games::by_id("sbokena").expect("it is in the registry");
+    let mut doc = game.blank(tilewright::grid::Size::new(5, 5));
+    let swatch = doc.palette().swatches.iter().position(|s| s.id == "box").expect("boxes can be painted");
+    let middle = doc.spots(Board::Draft)[12];
+    doc.stroke(tilewright::game::Ink { swatch, ..Default::default() }, &[middle], &[]);
+    doc.end_stroke("a box");
+    doc.ask_mends();
+    wait(&mut *doc);
+    let mends = doc.mends().expect("they were asked for").clone();
+    let pair = mends.found.iter().position(|(m, ..)| m.changes.len() == 2).expect("a player and a goal");
+    assert!(mends.found.iter().all(|(m, ..)| m.changes.len() != 1), "no single edit would do");
+    doc.apply_mend(pair).expect("it belongs to this draft");
+    let report = doc.solve_now(game.info().verdict_goal, &mut Probe::new(Limits::nodes(100_000)));
+    assert_eq!(report.outcome, "solved", "mended by {}", mends.found[pair].1);
 }

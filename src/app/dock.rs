@@ -122,8 +122,11 @@ impl Layout {
         if self.find(Pane::Start).is_none() && !self.popped.contains(&Pane::Start) {
             let beside = self.find(Pane::Play).or_else(|| self.find(Pane::Edit));
             if let Some(home) = beside.and_then(|id| self.tree.tiles.parent_of(id)) {
+                // What is moved comes to the front, which it must not: what was there goes back.
+                let front = if self.is_front(Pane::Edit) { Pane::Edit } else { Pane::Play };
                 let id = self.tree.tiles.insert_pane(Pane::Start);
                 self.tree.move_tile_to_container(id, home, 0, false);
+                self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(p) if *p == front));
             }
         }
     }

@@ -274,7 +274,7 @@ fn sort(entries: &mut [Arc<Entry>], sort: Sort, ratings: &FxHashMap<Digest, Rate
 }
 
 /// As people sort: "level 9" before "level 10".
-fn natural(a: &str, b: &str) -> Ordering {
+pub(super) fn natural(a: &str, b: &str) -> Ordering {
     let (mut a, mut b) = (a.chars().peekable(), b.chars().peekable());
     let number = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>| {
         let mut n = 0_u64;

@@ -3,7 +3,7 @@
 //! A folder is a shelf. If it has a `pack.ron`, that gives its title and the order of the files it lists; other level files of the folder follow by name,
 //! so that a file put there by hand is never hidden. Folders below it are shelves of their own.
 
-use super::{Key, Stamp};
+use super::{Key, Stamp, query::natural};
 use crate::{
     formats::{self, pack},
     games, library,
@@ -148,6 +148,14 @@ pub(super) fn read_pack(path: &Path) -> Result<Option<pack::Pack>, String> {
     Ok(Some(pack))
 }
 
+/// By name as people sort; where that says nothing, so that the order is the same every time.
+fn in_order(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let lower = |p: &PathBuf| p.file_stem().map(|s| s.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let mut named: Vec<_> = paths.into_iter().map(|p| (lower(&p), p)).collect();
+    named.sort_by(|a, b| natural(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
+    named.into_iter().map(|(_, p)| p).collect()
+}
+
 struct Walk<'a> {
     kind: &'a dyn Fn(&Path) -> Kind,
     endings: Vec<&'static str>,
@@ -194,8 +202,7 @@ impl Walk<'_> {
                 files.push(path);
             }
         }
-        files.sort();
-        folders.sort();
+        let (files, folders) = (in_order(files), in_order(folders));
         let room = MOST_FILES.saturating_sub(self.count);
         if files.len() > room {
             shelf.note = Some(format!("there are more than {MOST_FILES} files: the rest is not listed"));

@@ -73,17 +73,12 @@ pub fn counts_text<'a>(counts: impl IntoIterator<Item = (&'a str, u32)>) -> Stri
 }
 
 /// What is known about the kept solutions of a draft.
+#[derive(Default)]
 pub(super) struct Checked {
     /// The revision of the document that was looked at.
     at: Option<u64>,
     job: Option<Job<Vec<Standing>>>,
     standing: Vec<Standing>,
-}
-
-impl Default for Checked {
-    fn default() -> Checked {
-        Checked { at: None, job: None, standing: Vec::new() }
-    }
 }
 
 /// Reads and replays a kept solution on a draft.

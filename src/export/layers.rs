@@ -10,7 +10,7 @@
 //! (`number`, `lock`, `letter`) are for the reader: to change them, use this program.
 
 use crate::{
-    document::Doc,
+    document::{AnyGame, Board, Doc},
     formats::native,
     game::{Fault, Ink, Palette, Thing},
     games,
@@ -33,6 +33,7 @@ pub(super) struct Entry {
 }
 
 /// All that can occur on maps of a game.
+#[derive(Clone)]
 pub(super) struct Catalogue {
     palette: Palette,
     /// Kinds of ground.
@@ -57,10 +58,17 @@ impl Catalogue {
     /// What these levels have, and what else could be painted on a board of that size.
     pub fn new(docs: &[&dyn Doc]) -> Option<Catalogue> {
         let first = docs.first()?;
-        let sizes = docs.iter().map(|d| d.board_size(crate::document::Board::Draft));
+        let sizes = docs.iter().map(|d| d.board_size(Board::Draft));
         let size = sizes.fold(Size::new(1, 1), |a, b| Size::new(a.w.max(b.w), a.h.max(b.h)));
-        let mut blank = first.game().blank(size);
-        let size = blank.board_size(crate::document::Board::Draft);
+        let mut found = Catalogue::paintable(first.game(), size);
+        docs.iter().for_each(|d| found.add_used(*d));
+        Some(found)
+    }
+
+    /// What can be painted on a board of that size.
+    fn paintable(game: &'static dyn AnyGame, size: Size) -> Catalogue {
+        let mut blank = game.blank(size);
+        let size = blank.board_size(Board::Draft);
         let palette = blank.palette();
         let middle = Cell { x: (size.w / 2) as i16, y: (size.h / 2) as i16 };
         let mut found = Catalogue { palette: palette.clone(), ground: Vec::new(), things: Vec::new() };
@@ -82,15 +90,17 @@ impl Catalogue {
                 }
             }
         }
-        for doc in docs {
-            for cell in doc.board_size(crate::document::Board::Draft).cells() {
-                found.add_ground(&*blank, doc.ground(cell));
-            }
-            for thing in doc.things() {
-                found.add_thing(&*blank, &thing);
-            }
+        found
+    }
+
+    /// What a level has beside that.
+    fn add_used(&mut self, doc: &dyn Doc) {
+        for cell in doc.board_size(Board::Draft).cells() {
+            self.add_ground(doc, doc.ground(cell));
         }
-        Some(found)
+        for thing in doc.things() {
+            self.add_thing(doc, &thing);
+        }
     }
 
     /// A kind of ground in words: the palette's short name where it is one ("hole"), else its long one ("Digit 7").
@@ -247,8 +257,11 @@ pub(super) struct Map {
 /// No map has more things than this.
 const MOST_THINGS: usize = 20_000;
 
+/// What can be painted, by game and size: a project of many levels asks again and again.
+pub(super) type Known = HashMap<(&'static str, Size), Catalogue>;
+
 /// The level that a map shows.
-pub(super) fn restore(map: &Map) -> Result<Box<dyn Doc>, Fault> {
+pub(super) fn restore(map: &Map, known: &mut Known) -> Result<Box<dyn Doc>, Fault> {
     let inside = |f: Fault| Fault::new(format!("the level text in this map cannot be read: {f}"));
     let game = native::head(&map.native).map_err(inside)?;
     let game =
@@ -271,10 +284,11 @@ pub(super) fn restore(map: &Map) -> Result<Box<dyn Doc>, Fault> {
     if map.things.len() > MOST_THINGS {
         return Err(Fault::new(format!("this map has more than {MOST_THINGS} things")));
     }
-    if doc.board_size(crate::document::Board::Draft) != size {
+    if doc.board_size(Board::Draft) != size {
         doc.resize(size, (0, 0));
     }
-    let catalogue = Catalogue::new(&[&*doc]).ok_or_else(|| Fault::new("there is no level in this map"))?;
+    let mut catalogue = known.entry((game.info().id, size)).or_insert_with(|| Catalogue::paintable(game, size)).clone();
+    catalogue.add_used(&*doc);
     let wanted = map.things.iter().map(|t| thing(&catalogue, size, t)).collect::<Result<Vec<_>, _>>()?;
     let key = |t: &Thing| {
         let mut spots: Vec<_> = t.spots.iter().map(|s| (s.cell.y, s.cell.x, s.part)).collect();

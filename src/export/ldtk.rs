@@ -5,7 +5,7 @@
 
 use super::{
     Exported,
-    layers::{self, Catalogue, Map, Placed},
+    layers::{self, Catalogue, Known, Map, Placed},
     title,
 };
 use crate::{
@@ -492,14 +492,15 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
         .map(|l| l.int_grid_values.iter().filter_map(|v| Some((v.value, v.identifier.as_deref()?))).collect())
         .unwrap_or_default();
     let mut docs = Vec::new();
+    let mut known = Known::new();
     for level in &project.levels {
         let named = |f: Fault| Fault { text: format!("{}: {}", level.identifier, f.text), ..f };
-        docs.push(read_level(level, &values).map_err(named)?);
+        docs.push(read_level(level, &values, &mut known).map_err(named)?);
     }
     if docs.is_empty() { Err(Fault::new("there is no level in this LDtk project")) } else { Ok(docs) }
 }
 
-fn read_level(level: &ProjectLevel, values: &HashMap<i64, &str>) -> Result<Box<dyn Doc>, Fault> {
+fn read_level(level: &ProjectLevel, values: &HashMap<i64, &str>, known: &mut Known) -> Result<Box<dyn Doc>, Fault> {
     let native = level.field_instances.iter().find(|f| f.name == TEXT).map(|f| plain(&f.value)).unwrap_or_default();
     if native.trim().is_empty() {
         let text = format!("this LDtk level was not made by Tilewright: it has no field {TEXT:?}");
@@ -521,5 +522,6 @@ fn read_level(level: &ProjectLevel, values: &HashMap<i64, &str>) -> Result<Box<d
         (e.name.clone(), (e.grid[0], e.grid[1]), fields)
     });
     let ground_names = ground.int_grid_csv.iter().map(name).collect::<Result<_, _>>()?;
-    layers::restore(&Map { native, size: (ground.w, ground.h), ground: ground_names, things: things.collect() })
+    let map = Map { native, size: (ground.w, ground.h), ground: ground_names, things: things.collect() };
+    layers::restore(&map, known)
 }

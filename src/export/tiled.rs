@@ -5,7 +5,7 @@
 
 use super::{
     Exported, Options,
-    layers::{self, Catalogue, Map},
+    layers::{self, Catalogue, Known, Map},
     raster, title,
 };
 use crate::{
@@ -407,7 +407,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
         (o.class.clone(), ((o.x / w).round() as i64, (o.y / h).round() as i64), fields)
     });
     let things = things.collect();
-    Ok(vec![layers::restore(&Map { native, size: (map.width, map.height), ground: tiles, things })?])
+    let map = Map { native, size: (map.width, map.height), ground: tiles, things };
+    Ok(vec![layers::restore(&map, &mut Known::new())?])
 }
 
 fn tile_names(tilesets: &[Tileset]) -> Result<HashMap<u64, String>, Fault> {

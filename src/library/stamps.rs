@@ -77,11 +77,11 @@ impl Stamps {
             }
             Change::Remove(game, name) => self.stamps.retain(|s| s.game != *game || s.name != *name),
             Change::Rename(game, old, new) => {
-                if old != new {
-                    let new = self.free(game, new);
-                    if let Some(stamp) = self.stamps.iter_mut().find(|s| s.game == *game && s.name == *old) {
-                        stamp.name = new;
-                    }
+                if let Some(i) = self.stamps.iter().position(|s| s.game == *game && s.name == *old) {
+                    // Its own old name is free for it.
+                    let mut stamp = self.stamps.remove(i);
+                    stamp.name = self.free(game, new);
+                    self.stamps.insert(i, stamp);
                 }
             }
         }
@@ -127,6 +127,7 @@ mod tests {
         for name in ["nook", "nook", ""] {
             assert_eq!(Stamps::write(&path, &Change::Add(stamp(name))), Ok(None));
         }
+        // A name that is taken stays with who has it.
         let rename = Change::Rename("null".into(), "nook 2".into(), "nook".into());
         Stamps::write(&path, &rename).unwrap();
         Stamps::write(&path, &Change::Remove("null".into(), "nook".into())).unwrap();

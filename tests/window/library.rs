@@ -128,18 +128,18 @@ fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
 
     stage.chord(CTRL, Key::D);
     stage.settle();
-    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass copy", "Wild Ass"]);
+    assert_eq!(own(&mut stage), ["Wild Ass", "Wild Ass copy", "Zebra"]);
     // Both copies are the same level, and that is said.
     assert!(stage.workshop().library.listing().twins.len() == 2, "and both are shipped, too");
 
     stage.key(Key::Delete);
     stage.settle();
-    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass"]);
+    assert_eq!(own(&mut stage), ["Wild Ass", "Zebra"]);
     assert_eq!(stage.workshop().library.listing().binned, 1);
     assert!(stage.sees("moved to the bin"));
     stage.click("Undo");
     stage.settle();
-    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass copy", "Wild Ass"]);
+    assert_eq!(own(&mut stage), ["Wild Ass", "Wild Ass copy", "Zebra"]);
     assert_eq!(stage.workshop().library.listing().binned, 0);
 
     // Two at once, by Ctrl+click and the menu; back by key.
@@ -156,7 +156,7 @@ fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
     assert_eq!(own(&mut stage).len(), 3);
     stage.chord(CTRL, Key::Z);
     stage.settle();
-    assert_eq!(own(&mut stage), ["Zebra", "Wild Ass"], "the duplicate is gone again");
+    assert_eq!(own(&mut stage), ["Wild Ass", "Zebra"], "the duplicate is gone again");
     stage.chord(CTRL, Key::Z);
     stage.settle();
     assert_eq!(own(&mut stage), ["Yak", "Zebra"]);
@@ -214,6 +214,17 @@ fn the_order_of_a_pack_is_changed_by_keys_and_by_dragging_and_is_kept() {
     drop(harness);
     let mut stage = open(home);
     assert_eq!(own(&mut stage), ["C", "B", "A"], "after a restart, too");
+    // The middle one of three, dragged along the curve to the end, and back by the same way.
+    stage.click("Difficulty of My levels as a curve");
+    stage.frames(2);
+    let middle = stage.all_like("difficulty of My levels, ")[0];
+    stage.drag(&[middle, middle + egui::vec2(30.0, 0.0), middle + egui::vec2(90.0, 0.0)]);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["C", "A", "B"]);
+    stage.chord(CTRL, Key::Z);
+    stage.settle();
+    assert_eq!(own(&mut stage), ["C", "B", "A"]);
+    stage.click("Difficulty of My levels as a curve");
     stage.click("C");
     stage.settle();
     // A new pack takes the level along, and Next goes through one's own pack.
@@ -321,6 +332,27 @@ fn some_thousand_levels_are_listed_at_once_and_only_those_in_sight_are_laid_out(
     assert!(cards < 60, "{cards} cards are laid out");
     stage.settle();
     assert_eq!(own(&mut stage).len(), 1500);
+}
+
+#[test]
+fn the_menu_of_a_level_opens_by_key_and_copies_a_shipped_level() {
+    let home = home_with(&["Zebra"]);
+    let mut stage = Stage::at_home(home, 1600.0, 1000.0);
+    stage.settle();
+    let title =
+        formats::read(games::offered()[0].info().levels[1].as_bytes()).expect("a level")[0].meta().title.clone();
+    let at = stage.place(&title);
+    stage.click_with(at, CTRL);
+    stage.workshop().settings.library_details = false;
+    stage.chord(Modifiers::SHIFT, Key::F10);
+    stage.frames(3);
+    assert!(stage.sees("Copy to My levels") && stage.sees("Move to the bin"));
+    stage.settle();
+    stage.picture("library-wide-menu");
+    stage.click_like("Copy to My levels");
+    stage.settle();
+    assert_eq!(own(&mut stage), [title.as_str(), "Zebra"]);
+    assert!(stage.sees("duplicated the level"));
 }
 
 #[test]

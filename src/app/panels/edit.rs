@@ -272,6 +272,10 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
                             said = Some(open.doc.run_command(mend, 0));
                         }
                     }
+                    let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
+                    if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
+                        open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
+                    }
                 });
             }
         });

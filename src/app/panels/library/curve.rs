@@ -96,6 +96,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop, listing: &Listing, section: &S
         && let (Some(key), Some(from), Some(folder)) = (w.library.curve_drag.take(), dragged, section.own())
     {
         let to = index(p.x);
+        w.library.focus = true;
         if to != from {
             // Before the level that will stand after it.
             let after = if to > from { to + 1 } else { to };

@@ -553,6 +553,7 @@ fn drag(ui: &Ui, w: &mut Workshop, listing: &Listing, cards: &[Placed], area: Re
         if let Some((s, index)) = to
             && area.contains(pointer)
         {
+            w.library.focus = true;
             drop_on(w, &listing.sections[s], keys, index);
         }
     }

@@ -1,0 +1,82 @@
+//! Generating: presets, what was made, and the seeds.
+
+use super::{Game, Param, Values};
+use crate::job::{Probe, Stop};
+use std::collections::BTreeMap;
+
+/// A named set of parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Preset {
+    /// The name in commands.
+    pub id: &'static str,
+    /// The name for people.
+    pub name: &'static str,
+    /// What it sets; the rest keeps its default.
+    pub values: Values,
+}
+
+/// What a generator made.
+pub struct Made<G: Game> {
+    /// The level, proven solvable.
+    pub level: G::Level,
+    /// A solution for the first goal, replayed by the caller.
+    pub line: Vec<G::Move>,
+    /// What was measured, for people and `--json`: "cost", "optimal" (0 or 1), "nodes" and the game's own.
+    pub measured: BTreeMap<String, f64>,
+}
+
+/// Why nothing was made.
+#[derive(Clone, PartialEq, Debug)]
+pub enum NotMade {
+    /// Stopped from outside.
+    Stopped(Stop),
+    /// The request cannot be met: a sentence.
+    Refused(String),
+}
+
+impl From<Stop> for NotMade {
+    fn from(stop: Stop) -> NotMade {
+        NotMade::Stopped(stop)
+    }
+}
+
+/// Generating.
+pub trait Generate: Game {
+    /// Counted up whenever the same seed would give another level.
+    const VERSION: u32;
+
+    /// All parameters.
+    fn params() -> Vec<Param>;
+
+    /// The presets; the first is the default.
+    fn presets() -> Vec<Preset>;
+
+    /// A sentence about what these values mean (how many levels there are, what cannot be met).
+    fn remark(_values: &Values) -> Option<String> {
+        None
+    }
+
+    /// For games played as an endless run, board after board: the values with which the board after this one is generated (the seed is the
+    /// caller's choice). The score of a run is the number of boards cleared in it; restarting a board keeps it, a new run sets it to 0.
+    fn next_board(_level: &Self::Level) -> Option<Values> {
+        None
+    }
+
+    /// How many levels the game's own campaign has, made from their number alone by [`Generate::campaign`]. A game without one (0) plays its
+    /// shipped pack in order.
+    const CAMPAIGN: u32 = 0;
+
+    /// The preset and the seed of the campaign's level with this number, from 1.
+    fn campaign(_level: u32) -> (&'static str, u64) {
+        ("", 0)
+    }
+
+    /// Makes a level. The values are checked and complete. The same values and seed give the same level on every machine: limits inside are
+    /// node counts ([`Probe::part`]); the probe's own limits only ever stop it.
+    fn generate(values: &Values, seed: u64, probe: &mut Probe) -> Result<Made<Self>, NotMade>;
+}
+
+/// The random generator that carries seeds: the same stream on every machine.
+pub fn rng(seed: u64) -> rand::rngs::ChaCha8Rng {
+    rand::SeedableRng::seed_from_u64(seed)
+}

@@ -1,0 +1,151 @@
+//! Solving: goals, outcomes, overlays.
+
+use super::Game;
+use crate::{
+    grid::Spot,
+    job::{Probe, Stop},
+};
+
+/// Something a solver can be asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Goal {
+    /// The name in commands.
+    pub id: &'static str,
+    /// The name for people.
+    pub name: &'static str,
+    /// Which count (an index into [`Info::counts`](super::Info::counts)) is its cost.
+    pub count: usize,
+}
+
+/// How many solutions there are (Shards).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Solutions found.
+    pub found: u64,
+    /// Whether these are all.
+    pub all: bool,
+}
+
+/// What came of a search.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome<M> {
+    /// There is a solution.
+    Solved {
+        /// Its moves (the player's).
+        line: Vec<M>,
+        /// Whether no line costs less, proven.
+        optimal: bool,
+        /// No line costs less than this, proven.
+        bound: u32,
+        /// What stopped the proof, if it is not optimal.
+        stopped: Option<Stop>,
+        /// The number of solutions, where that was asked for.
+        tally: Option<Tally>,
+    },
+    /// There is none: proven.
+    Unsolvable,
+    /// Not known.
+    Stopped {
+        /// What stopped it.
+        by: Stop,
+        /// No line costs less than this, proven.
+        bound: u32,
+    },
+}
+
+impl<M> Outcome<M> {
+    /// A line with the proof that none is better.
+    pub fn optimal(line: Vec<M>, cost: u32) -> Outcome<M> {
+        Outcome::Solved { line, optimal: true, bound: cost, stopped: None, tally: None }
+    }
+
+    /// The line, if there is one.
+    pub fn line(&self) -> Option<&[M]> {
+        match self {
+            Outcome::Solved { line, .. } => Some(line),
+            _ => None,
+        }
+    }
+}
+
+/// An overlay for Inspect: spots with a weight from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Overlay {
+    /// Name in settings.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// What it shows.
+    pub help: &'static str,
+}
+
+/// Solving.
+pub trait Solve: Game {
+    /// What it can be asked for; the first is the default.
+    const GOALS: &'static [Goal];
+
+    /// Solves from a state. Calls `found` whenever it has a better line than before (the first as early as it can), ticks the probe
+    /// once a node, and keeps its limits. The caller replays every line through the rules.
+    fn solve(
+        level: &Self::Level,
+        from: &Self::State,
+        goal: usize,
+        probe: &mut Probe,
+        found: &mut dyn FnMut(&[Self::Move]),
+    ) -> Outcome<Self::Move>;
+
+    /// The level and the state on which a line of this goal is replayed, where these are not the level and the state it was asked for: Readout
+    /// counts the fewest slides with the opponent off. A line is made by [`Solve::solve`] for `level` and `from` as they stand and replayed
+    /// with [`advance`](super::advance) on what this returns; a generator's line is one of the first goal.
+    fn stage(_level: &Self::Level, _from: &Self::State, _goal: usize) -> Option<(Self::Level, Self::State)> {
+        None
+    }
+
+    /// A line to hint at from a position in play; its first move is legal there. The line of the goal that verdicts are about, unless that goal
+    /// leaves out something that is in play: Readout's fewest slides know nothing of pins.
+    fn advise(level: &Self::Level, from: &Self::State, probe: &mut Probe) -> Option<Vec<Self::Move>> {
+        let outcome = Self::solve(level, from, Self::INFO.verdict_goal, probe, &mut |_| ());
+        outcome.line().filter(|l| !l.is_empty()).map(<[_]>::to_vec)
+    }
+
+    /// Overlays this game can compute beside the visited heat that every search counts through [`Probe::visit`].
+    fn overlays() -> &'static [Overlay] {
+        &[]
+    }
+
+    /// What must be computed once before the solver is at its best (large tables), as words for a progress bar.
+    const PREPARES: Option<&'static str> = None;
+
+    /// Whether solving this level for this goal is better off with it.
+    fn gains(_level: &Self::Level, _goal: usize) -> bool {
+        Self::PREPARES.is_some()
+    }
+
+    /// Computes it, in the background; it is never needed for a right answer.
+    fn prepare(_probe: &mut Probe) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// Facts beside the verdict while editing ("casual play clears it 12 % of the time").
+    fn remarks(_level: &Self::Level, _from: &Self::State, _probe: &mut Probe) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How good a position is for the player, drawn over the moves in Inspect instead of the remaining cost (duels).
+    fn evaluate(_level: &Self::Level, _state: &Self::State) -> Option<f32> {
+        None
+    }
+
+    /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::rate`]).
+    fn difficulty(_level: &Self::Level, _metrics: &crate::rate::Metrics) -> Option<f64> {
+        None
+    }
+
+    /// Whether its searches count solutions: then every report has their number, also where a goal asks for the first one only.
+    const TALLIES: bool = false;
+
+    /// Computes an overlay.
+    fn overlay(_level: &Self::Level, _state: &Self::State, _index: usize) -> Vec<(Spot, f32)> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,186 @@
+//! How a game is drawn, and how pointer and keys become moves.
+
+use super::{Game, Ink};
+use crate::{
+    grid::Spot,
+    picture::{Area, Colours, Picture, Point},
+};
+use std::fmt::Debug;
+
+/// A key as a game sees it. The window maps arrows and WASD to `Dir`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// An arrow key or one of WASD.
+    Dir(crate::grid::Dir),
+    /// Space or Enter: pick up, let go, choose.
+    Act,
+    /// Escape: let go of what is in hand.
+    Cancel,
+    /// Tab-like: the next (`true`) or previous piece.
+    Next(bool),
+    /// Turn the piece in hand clockwise (`true`) or back.
+    Turn(bool),
+    /// Mirror the piece in hand.
+    Mirror,
+    /// Another letter or digit.
+    Char(char),
+}
+
+/// What the player does, in board units: cell (x, y) is the square from (x, y) to (x+1, y+1).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Input {
+    /// The pointer moves with no button down; `None` when it leaves.
+    Hover(Option<Point>),
+    /// The main button goes down.
+    Press(Point),
+    /// The pointer moves while it is down. Several may come in one frame.
+    Drag(Point),
+    /// The button is let go.
+    Release(Point),
+    /// The wheel is turned by this many notches.
+    Wheel(f32),
+    /// A key goes down.
+    Key(Key),
+}
+
+/// What became of an input.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reaction<M> {
+    /// Moves to make, in order; the first refused one ends the list.
+    pub moves: Vec<M>,
+    /// Whether the input meant something here. An unused key may mean something to the window.
+    pub used: bool,
+    /// A short sentence for the player ("locked: 2 more cats").
+    pub say: Option<String>,
+}
+
+impl<M> Reaction<M> {
+    /// It meant nothing.
+    pub fn ignored() -> Reaction<M> {
+        Reaction { moves: Vec::new(), used: false, say: None }
+    }
+
+    /// It changed the view's own state only.
+    pub fn used() -> Reaction<M> {
+        Reaction { moves: Vec::new(), used: true, say: None }
+    }
+
+    /// It makes moves.
+    pub fn moves(moves: Vec<M>) -> Reaction<M> {
+        Reaction { moves, used: true, say: None }
+    }
+
+    /// It says something.
+    pub fn say(text: impl Into<String>) -> Reaction<M> {
+        Reaction { moves: Vec::new(), used: true, say: Some(text.into()) }
+    }
+}
+
+/// A move on its way.
+pub struct Motion<'a, G: Game> {
+    /// The state before it.
+    pub from: &'a G::State,
+    /// The move.
+    pub mv: &'a G::Move,
+    /// How far, from 0 to 1.
+    pub t: f32,
+}
+
+/// All that goes into a picture of a board.
+pub struct Scene<'a, G: View> {
+    /// The level.
+    pub level: &'a G::Level,
+    /// The position; `None` draws the draft as the editor shows it.
+    pub state: Option<&'a G::State>,
+    /// Cursor, hover, piece in hand; `None` in thumbnails and exports.
+    pub ui: Option<&'a G::Ui>,
+    /// The move being shown, if it is still on its way.
+    pub motion: Option<Motion<'a, G>>,
+    /// The colours of the theme.
+    pub colours: &'a Colours,
+    /// Pixels a cell: small pictures leave out detail.
+    pub cell_px: f32,
+}
+
+/// A hint: places to light, and words.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Hint {
+    /// Where to look.
+    pub spots: Vec<Spot>,
+    /// What to say.
+    pub text: String,
+}
+
+/// A choice offered beside the board in play (an opponent's strength): a move with a label.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Offer<M> {
+    /// What the button says.
+    pub label: String,
+    /// Whether it is the one in force.
+    pub chosen: bool,
+    /// The move it makes.
+    pub mv: M,
+}
+
+/// How a game is drawn, and how pointer and keys become moves. No egui here.
+pub trait View: Game {
+    /// What belongs neither to the file nor to undo: cursor, hover, piece in hand.
+    type Ui: Clone + Debug + Default + Send + 'static;
+
+    /// The part of the plane that a board needs, in board units; a tray beside the board is within it.
+    fn extent(level: &Self::Level) -> Area {
+        let size = Self::size(level);
+        Area::new(0.0, 0.0, f32::from(size.w), f32::from(size.h))
+    }
+
+    /// Draws a scene.
+    fn draw(picture: &mut Picture, scene: &Scene<'_, Self>);
+
+    /// Draws an ink in the unit square, for the palette and under the brush.
+    fn draw_ink(picture: &mut Picture, level: &Self::Level, ink: Ink, colours: &Colours);
+
+    /// The spot under a point of the board.
+    fn spot_at(level: &Self::Level, point: Point) -> Option<Spot> {
+        let cell = point.cell();
+        Self::size(level).contains(cell).then(|| cell.into())
+    }
+
+    /// All spots, in the order a screen reader meets them.
+    fn spots(level: &Self::Level) -> Vec<Spot> {
+        Self::size(level).cells().map(Spot::from).collect()
+    }
+
+    /// The square around a spot that is lit when something points at it.
+    fn spot_area(_level: &Self::Level, spot: Spot) -> Area {
+        Area::new(f32::from(spot.cell.x), f32::from(spot.cell.y), 1.0, 1.0)
+    }
+
+    /// What is at a spot, in words: "red domino a, locked".
+    fn describe(level: &Self::Level, state: Option<&Self::State>, spot: Spot) -> String;
+
+    /// Turns an input into moves or a change of the view's own state.
+    fn input(level: &Self::Level, state: &Self::State, ui: &mut Self::Ui, input: &Input) -> Reaction<Self::Move>;
+
+    /// How long a move takes to show, in seconds.
+    fn motion_seconds(_level: &Self::Level, _from: &Self::State, _mv: &Self::Move) -> f32 {
+        0.12
+    }
+
+    /// What to say and light for the next good move: stage 0 the area, 1 the piece, 2 the move itself.
+    fn hint(level: &Self::Level, state: &Self::State, mv: &Self::Move, stage: u8) -> Hint;
+
+    /// Short sentences about the position beside the counts ("your turn", "12 moves left").
+    fn notices(_level: &Self::Level, _state: &Self::State) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The move that is made for a player who takes longer than this many seconds over a turn, in games played against a clock.
+    fn clock(_level: &Self::Level, _state: &Self::State) -> Option<(f32, Self::Move)> {
+        None
+    }
+
+    /// Choices offered in play.
+    fn offers(_level: &Self::Level, _state: &Self::State) -> Vec<Offer<Self::Move>> {
+        Vec::new()
+    }
+}
