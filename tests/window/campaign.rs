@@ -4,7 +4,7 @@ use super::{CTRL, blank, stage::Stage};
 use egui::{Key, Modifiers};
 use std::{fs, path::Path, time::Duration};
 use tilewright::{
-    app::{dialogs, workshop::Mode},
+    app::{dialogs, dock::Pane, workshop::Mode},
     game::Status,
     library::recovery,
 };
@@ -60,7 +60,7 @@ fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     let mut stage = Stage::at_start(home(), 1280.0, 800.0);
     stage.settle();
     assert!(stage.sees("Play Cats at level 1"), "a new user is invited");
-    stage.picture("start");
+    stage.picture_of(Pane::Start, "start");
     stage.click("Play Cats at level 1");
     stage.settle();
     assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
@@ -84,7 +84,7 @@ fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     stage.click("Levels of Cats");
     assert!(stage.sees("Level 1: ") && stage.sees("Level 2: not won yet"));
     assert!(stage.sees("Level 3: locked, complete level 2 first"));
-    stage.picture("level-select");
+    stage.picture_of(Pane::Start, "level-select");
     stage.click("Next page");
     assert!(stage.sees("page 2 of 4") && stage.sees("Level 50: locked"));
     stage.keys(&[Key::Escape, Key::Escape]);
@@ -125,7 +125,7 @@ fn the_other_games_play_their_pack_in_order() {
     stage.key(Key::Escape);
     assert!(stage.sees("Continue Match at level 2"));
     stage.key(Key::F9);
-    stage.picture("start-small-light");
+    stage.picture_of(Pane::Start, "start-small-light");
 }
 
 #[test]

@@ -302,12 +302,26 @@ impl Stage {
     /// Compares the window with the picture kept in tests/golden/window.
     pub fn picture(&mut self, name: &str) {
         self.frames(2);
-        let options = egui_kittest::SnapshotOptions::new()
-            .output_path(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/window"));
         let image = self.harness.render().expect("the window can be drawn");
-        // Not through the harness: a test may look at several windows.
-        if let Err(e) = egui_kittest::try_image_snapshot_options(&image, name, &options) {
-            panic!("{e}");
-        }
+        compare(&image, name);
+    }
+
+    /// Compares one panel with its picture: what the panels around it look like is none of its business.
+    pub fn picture_of(&mut self, pane: Pane, name: &str) {
+        self.frames(2);
+        let image = self.harness.render().expect("the window can be drawn");
+        let place = self.harness.state_mut().layout().place(pane).expect("it is in sight");
+        let (x, y) = (place.left().ceil() as u32, place.top().ceil() as u32);
+        let (w, h) = (place.width().floor() as u32 - 1, place.height().floor() as u32 - 1);
+        compare(&image::imageops::crop_imm(&image, x, y, w, h).to_image(), name);
+    }
+}
+
+fn compare(image: &image::RgbaImage, name: &str) {
+    let options = egui_kittest::SnapshotOptions::new()
+        .output_path(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/window"));
+    // Not through the harness: a test may look at several windows.
+    if let Err(e) = egui_kittest::try_image_snapshot_options(image, name, &options) {
+        panic!("{e}");
     }
 }
