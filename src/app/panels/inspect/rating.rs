@@ -49,7 +49,7 @@ fn headline(ui: &mut Ui, difficulty: f64, rating: &Rating, change: Option<f64>, 
         }
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width().max(20.0), 8.0), egui::Sense::hover());
         let full = egui::Rect::from_min_size(rect.min, vec2(rect.width() * difficulty as f32 / 100.0, rect.height()));
-        ui.painter().rect_filled(rect, 4.0, egui_colour(colours.line));
+        ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.inactive.bg_fill);
         ui.painter().rect_filled(full, 4.0, egui_colour(colours.accent));
         response.on_hover_text(MEANING);
     });

@@ -145,9 +145,16 @@ pub(super) enum Detail {
     All,
 }
 
-/// A cat's face around `at`, as large as a cell at `scale` 1.
-pub(super) fn cat(picture: &mut Picture, at: Point, scale: f32, colour: usize, opacity: f32, detail: Detail) {
-    let fur = Colours::dark().pieces[colour % 12];
+/// A cat's face around `at`, as large as a cell at `scale` 1; its fur has one of the colours of pieces.
+pub(super) fn cat(
+    picture: &mut Picture,
+    at: Point,
+    scale: f32,
+    (colour, colours): (usize, &Colours),
+    opacity: f32,
+    detail: Detail,
+) {
+    let fur = colours.pieces[colour % 12];
     let shade = |c: Rgba| c.faded(opacity);
     let p = |u: f32, v: f32| point(at.x + u * scale, at.y + v * scale);
     let area = |u: f32, v: f32, w: f32, h: f32| Area::new(at.x + u * scale, at.y + v * scale, w * scale, h * scale);

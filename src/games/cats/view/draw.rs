@@ -271,9 +271,9 @@ fn cats(picture: &mut Picture, scene: &Scene<'_, Cats>) {
         }
         let at = Point::middle(c.at);
         if scene.level.is_blocker_cat(c) {
-            cat(picture, at.shift(0.0, -0.03), 0.94 * scale, c.colour.index(), opacity, detail);
+            cat(picture, at.shift(0.0, -0.03), 0.94 * scale, (c.colour.index(), scene.colours), opacity, detail);
         } else {
-            cat(picture, at.shift(0.0, 0.02), 1.1 * scale, c.colour.index(), opacity, detail);
+            cat(picture, at.shift(0.0, 0.02), 1.1 * scale, (c.colour.index(), scene.colours), opacity, detail);
         }
     }
 }
@@ -321,11 +321,11 @@ pub(super) fn draw_ink(picture: &mut Picture, ink: Ink, colours: &Colours) {
         }
         Brush::Cat => {
             tile(picture);
-            cat(picture, point(0.5, 0.52), 1.08, colour.index(), 1.0, Detail::All);
+            cat(picture, point(0.5, 0.52), 1.08, (colour.index(), colours), 1.0, Detail::All);
         }
         Brush::BlockerCat => {
             stone(picture);
-            cat(picture, point(0.5, 0.47), 0.94, colour.index(), 1.0, Detail::All);
+            cat(picture, point(0.5, 0.47), 0.94, (colour.index(), colours), 1.0, Detail::All);
         }
         Brush::Stamp(form) => form_picture(picture, &form.turned(ink.sym), colour.index(), colours),
         Brush::Free => form_picture(picture, &[(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)], colour.index(), colours),
