@@ -1,6 +1,6 @@
 //! Sbokena in the window: a level with a door and a pair of portals, from blank to a file and back.
 
-use super::{CTRL, blank, stage::Stage};
+use super::{blank, save_and_reopen, stage::Stage};
 use egui::Key;
 use tilewright::{document::SolveState, game::Status};
 
@@ -104,16 +104,6 @@ fn a_door_and_a_portal_are_drawn_linked_played_solved_stepped_saved_and_reopened
     stage.key(L);
     assert_eq!(stage.doc().step(), steps - 1);
 
-    // Save, close, reopen: the same level.
-    stage.chord(CTRL, Key::S);
-    stage.click("Save");
-    let path = stage.workshop().open.last().and_then(|o| o.path.clone()).expect("it has a file now");
-    let bytes = std::fs::read(&path).expect("the file is there");
-    stage.chord(CTRL, Key::W);
-    stage.chord(CTRL, Key::O);
-    stage.type_text(&path.display().to_string());
-    stage.click_in_dialog("Open");
-    stage.settle();
-    assert_eq!(stage.doc().native().into_bytes(), bytes);
-    assert!(stage.sees("5 pushes") || stage.doc().playable());
+    save_and_reopen(&mut stage);
+    assert!(stage.doc().playable());
 }

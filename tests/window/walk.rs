@@ -1,7 +1,7 @@
 //! The way of a new user, in every game: from the first start to a level of one's own that is drawn, judged, tried, saved and exported, without anything but
 //! what the window shows.
 
-use super::{CTRL, stage::Stage};
+use super::{CTRL, save_and_reopen, stage::Stage};
 use egui::{Key, Modifiers};
 use tilewright::{app::workshop::Mode, document::SolveState, games};
 
@@ -59,13 +59,8 @@ fn a_new_user_draws_tries_saves_and_exports_a_level_of_every_game() {
         stage.settle();
         assert!(stage.doc().solve_state() == SolveState::Done && stage.doc().line_len() > 0, "{id}");
 
-        // Saved under the name that is offered, exported as a picture.
-        stage.chord(CTRL, Key::S);
-        stage.frames(3);
-        stage.click_in_dialog("Save");
-        stage.settle();
-        let path = stage.workshop().open.last().and_then(|o| o.path.clone()).unwrap_or_else(|| panic!("{id}: no file"));
-        assert!(path.exists() && !stage.doc().dirty(), "{id}");
+        // Saved, opened again, exported as a picture.
+        save_and_reopen(&mut stage);
         stage.chord(CTRL | Modifiers::SHIFT, Key::E);
         stage.frames(4);
         stage.click_in_dialog("Export");
