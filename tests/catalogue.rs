@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 use tilewright::{
-    catalogue::{Ask, Deed, Key, Kind, Librarian, News, Places, Query, State, Wish},
+    catalogue::{Ask, Key, Kind, Librarian, News, Operation, Places, Query, State, Wish},
     formats::pack::{self, Pack},
 };
 
@@ -66,7 +66,7 @@ impl Shop {
         let mut news = self.wait();
         match news.pop() {
             Some(News::Done { words, .. }) => Ok(words),
-            Some(News::Trouble(text)) => Err(text),
+            Some(News::FileError(text)) => Err(text),
             _ => Ok(String::new()),
         }
     }
@@ -118,21 +118,21 @@ fn a_pack_gives_title_and_order_and_hides_nothing() {
 fn the_bin_knows_where_a_level_was_and_a_wild_note_leads_nowhere_else() {
     let mut shop = Shop::new(&small());
     let b = shop.key("p/b.ron");
-    shop.ask(Ask::Deed(Deed::Bin(vec![b]))).expect("into the bin");
+    shop.ask(Ask::Operation(Operation::Bin(vec![b]))).expect("into the bin");
     assert_eq!(shop.pack("p/pack.ron").levels, ["gone.ron", "a.ron"]);
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
     let binned = Key::File(item.join("b.ron"));
-    shop.ask(Ask::Deed(Deed::Restore(vec![binned.clone()]))).expect("back");
+    shop.ask(Ask::Operation(Operation::Restore(vec![binned.clone()]))).expect("back");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"], "where it was");
     assert!(!item.exists());
 
     // The same again, with a note that was tampered with.
     let b = shop.key("p/b.ron");
-    shop.ask(Ask::Deed(Deed::Bin(vec![b]))).expect("into the bin");
+    shop.ask(Ask::Operation(Operation::Bin(vec![b]))).expect("into the bin");
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
     let out = shop.home.path().join("elsewhere/b.ron");
     fs::write(item.join(".binned.ron"), format!("(from: {out:?}, packs: [({out:?}, 9)])")).expect("a note");
-    shop.ask(Ask::Deed(Deed::Restore(vec![Key::File(item.join("b.ron"))]))).expect("back");
+    shop.ask(Ask::Operation(Operation::Restore(vec![Key::File(item.join("b.ron"))]))).expect("back");
     assert!(!out.exists() && shop.path("b.ron").is_file(), "it comes to the top of one's own folder");
 }
 
@@ -143,23 +143,23 @@ fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
     fs::write(&outside, level("Outside", "*")).expect("a file");
     let outside = Key::File(outside);
     for deed in [
-        Deed::Bin(vec![outside.clone()]),
-        Deed::Rename(outside.clone(), "x".into()),
-        Deed::Move(vec![outside.clone()], shop.path("p")),
-        Deed::Bin(vec![Key::Shipped("cats", 0)]),
-        Deed::Move(vec![shop.key("loose.ron")], shop.path("../elsewhere")),
-        Deed::Rename(shop.key("loose.ron"), "   ".into()),
+        Operation::Bin(vec![outside.clone()]),
+        Operation::Rename(outside.clone(), "x".into()),
+        Operation::Move(vec![outside.clone()], shop.path("p")),
+        Operation::Bin(vec![Key::Shipped("cats", 0)]),
+        Operation::Move(vec![shop.key("loose.ron")], shop.path("../elsewhere")),
+        Operation::Rename(shop.key("loose.ron"), "   ".into()),
     ] {
-        assert!(shop.ask(Ask::Deed(deed.clone())).is_err(), "{deed:?}");
+        assert!(shop.ask(Ask::Operation(deed.clone())).is_err(), "{deed:?}");
     }
     // A deed that fails half way leaves nothing half done.
     let both = vec![shop.key("p/a.ron"), outside];
-    assert!(shop.ask(Ask::Deed(Deed::Bin(both))).is_err());
+    assert!(shop.ask(Ask::Operation(Operation::Bin(both))).is_err());
     assert!(shop.path("p/a.ron").is_file());
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"]);
     // A name that is taken is not taken twice.
     let loose = shop.key("loose.ron");
-    shop.ask(Ask::Deed(Deed::Rename(loose, "Damaged".into()))).expect("renamed");
+    shop.ask(Ask::Operation(Operation::Rename(loose, "Damaged".into()))).expect("renamed");
     assert!(shop.path("damaged.ron").is_file() && shop.path("damaged-2.ron").is_file());
     assert!(fs::read_to_string(shop.path("damaged.ron")).expect("a file").ends_with("ga"));
 }
@@ -169,7 +169,7 @@ fn levels_move_between_packs_and_are_exported_together() {
     let mut shop = Shop::new(&small());
     let (loose, c) = (shop.key("loose.ron"), shop.key("p/c.ron"));
     let before = Some(shop.key("p/a.ron"));
-    shop.ask(Ask::Deed(Deed::Place(vec![loose, c], shop.path("p"), before))).expect("placed");
+    shop.ask(Ask::Operation(Operation::Place(vec![loose, c], shop.path("p"), before))).expect("placed");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "loose.ron", "c.ron", "a.ron"]);
     assert!(!shop.path("loose.ron").exists() && shop.path("p/loose.ron").is_file());
     shop.ask(Ask::Undo).expect("taken back");
@@ -177,10 +177,10 @@ fn levels_move_between_packs_and_are_exported_together() {
     assert!(shop.path("loose.ron").is_file());
     let to = shop.home.path().join("out");
     let keys = vec![shop.key("p/b.ron"), shop.key("p/a.ron")];
-    shop.ask(Ask::Deed(Deed::Export(keys.clone(), to.clone()))).expect("exported");
-    let levels = tilewright::library::open_path(&to).expect("a pack").len();
+    shop.ask(Ask::Operation(Operation::Export(keys.clone(), to.clone()))).expect("exported");
+    let levels = tilewright::disk::open_path(&to).expect("a pack").len();
     assert_eq!(levels, 2);
-    assert!(shop.ask(Ask::Deed(Deed::Export(keys, to))).is_err(), "nothing is replaced");
+    assert!(shop.ask(Ask::Operation(Operation::Export(keys, to))).is_err(), "nothing is replaced");
 }
 
 #[test]

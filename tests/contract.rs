@@ -526,7 +526,7 @@ fn any_input_is_harmless_and_can_be_undone() {
                 5 => Input::Hover(rng.random_bool(0.8).then_some(p)),
                 6 => Input::Wheel(rng.random_range(-2.0..2.0)),
                 7 => Input::Key(Key::Dir(*Dir::ALL.choose(&mut rng).expect("four"))),
-                8 => Input::Key(*[Key::Act, Key::Cancel, Key::Mirror].choose(&mut rng).expect("three")),
+                8 => Input::Key(*[Key::Activate, Key::Cancel, Key::Mirror].choose(&mut rng).expect("three")),
                 9 => Input::Key(
                     *[Key::Next(true), Key::Next(false), Key::Turn(true), Key::Turn(false)]
                         .choose(&mut rng)

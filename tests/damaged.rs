@@ -3,12 +3,12 @@
 use proptest::{prelude::*, test_runner::Config};
 use std::{fs, sync::LazyLock};
 use tilewright::{
+    disk,
     document::{Board, Doc},
     formats::{self, native, pack},
     game::Fault,
     games,
     job::{Limits, Probe},
-    library,
     picture::Colours,
 };
 
@@ -277,7 +277,7 @@ proptest! {
         let file = folder.path().join(pack::FILE_NAME);
         fs::write(&file, &bytes).unwrap();
         fs::write(folder.path().join("0001.ron"), &WHOLE[0].1).unwrap();
-        match library::open_path(&file) {
+        match disk::open_path(&file) {
             Ok(levels) => prop_assert!(levels.iter().all(|l| l.source.starts_with(folder.path()))),
             Err(trouble) => {
                 let text = trouble.to_string();

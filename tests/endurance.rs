@@ -31,16 +31,17 @@ use std::{
 use tilewright::{
     app::{
         dialogs,
-        keys::Act,
+        keys::Action,
         settings::Settings,
         workshop::{Mode, Source},
     },
+    disk::{self, versioned},
     document::{Board, Doc},
     formats,
     game::{Ink, Meta, Status, rng},
     games,
     job::{Limits, Probe},
-    library::{self, Records, backups, kept, recovery},
+    memory::{self, Records, backups, recovery},
 };
 
 // ---------------------------------------------------------------------------------------------------------------- the victim
@@ -228,7 +229,7 @@ fn number_of(file: &Path) -> u64 {
 
 /// What a victim has said.
 #[derive(Default)]
-struct Said {
+struct Message {
     saving: u64,
     saved: u64,
     drawing: u64,
@@ -237,7 +238,7 @@ struct Said {
     ready: bool,
 }
 
-impl Said {
+impl Message {
     fn hear(&mut self, line: &str) {
         // The harness of the tests may have written the start of the line.
         let Some((_, line)) = line.split_once('#') else { return };
@@ -260,7 +261,7 @@ impl Said {
 struct Running {
     child: Child,
     lines: mpsc::Receiver<String>,
-    said: Said,
+    said: Message,
 }
 
 impl Drop for Running {
@@ -286,7 +287,7 @@ impl Running {
         let out = child.stdout.take().expect("its standard output");
         let (send, lines) = mpsc::channel();
         std::thread::spawn(move || BufReader::new(out).lines().map_while(Result::ok).try_for_each(|l| send.send(l)));
-        Running { child, lines, said: Said::default() }
+        Running { child, lines, said: Message::default() }
     }
 
     /// Waits until it works.
@@ -298,7 +299,7 @@ impl Running {
     }
 
     /// Kills it, and hears what it said last.
-    fn kill(mut self) -> Said {
+    fn kill(mut self) -> Message {
         self.child.kill().expect("it can be killed");
         self.child.wait().expect("it is dead");
         while let Ok(line) = self.lines.recv_timeout(Duration::from_secs(5)) {
@@ -342,7 +343,7 @@ fn kills(rounds: usize) {
 }
 
 /// The file and the draft of one victim, against what it said.
-fn check(home: &Path, me: u64, said: Said, known: &mut Known) {
+fn check(home: &Path, me: u64, said: Message, known: &mut Known) {
     known.saved = known.saved.max(said.saved);
     known.drawn = known.drawn.max(said.drawn);
     known.won.extend(said.won);
@@ -368,9 +369,9 @@ fn check(home: &Path, me: u64, said: Said, known: &mut Known) {
 
 /// Records, settings and backups can be read, and hold everything that was acknowledged.
 fn all_is_whole(home: &Path, known: &BTreeMap<u64, Known>) {
-    let records = match kept::read_kept::<Records>(&home.join("records.ron"), library::records::VERSION) {
-        kept::Kept::Good(records) => records,
-        kept::Kept::Absent => Records::default(),
+    let records = match versioned::read_stored::<Records>(&home.join("records.ron"), memory::records::VERSION) {
+        versioned::Stored::Good(records) => records,
+        versioned::Stored::Absent => Records::default(),
         other => panic!("the records are damaged: {other:?}"),
     };
     for (game, run, level) in known.values().flat_map(|k| &k.won) {
@@ -379,7 +380,7 @@ fn all_is_whole(home: &Path, known: &BTreeMap<u64, Known>) {
         assert!(there, "level {level} of {game} was won in game {run} and lost");
     }
     assert_eq!(Settings::load(Some(&home.join("settings.ron"))).message, None);
-    let names = library::file_names(home).expect("the home");
+    let names = disk::file_names(home).expect("the home");
     assert!(!names.iter().any(|n| n.contains("damaged")), "{names:?}");
     for me in known.keys() {
         let versions = backups::versions(&home.join("backups"), &saved_file(home, *me));
@@ -391,7 +392,7 @@ fn all_is_whole(home: &Path, known: &BTreeMap<u64, Known>) {
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = library::file_names(folder).unwrap_or_default();
+    let entries = disk::file_names(folder).unwrap_or_default();
     let paths = entries.iter().map(|n| folder.join(n));
     paths.flat_map(|p| if p.is_dir() { files_below(&p) } else { vec![p] }).collect()
 }
@@ -416,7 +417,7 @@ fn nothing_piles_up(home: &Path) {
         victim.stage.frames(2);
     }
     // An empty folder is left alone until it is a few seconds old: its program might be about to lock it.
-    let folders = || library::file_names(&home.join("recovery")).unwrap_or_default();
+    let folders = || disk::file_names(&home.join("recovery")).unwrap_or_default();
     for _ in 0..200 {
         assert_eq!(recovery::left_behind(&home.join("recovery")), recovery::Found::default());
         if folders().is_empty() {
@@ -474,7 +475,7 @@ fn soak(actions: usize) {
                 done[0] += 1;
             }
             7 => {
-                stage.workshop().ask(Act::Solve);
+                stage.workshop().ask(Action::Solve);
                 stage.frames(1);
                 // Sometimes the answer is awaited, sometimes the next edit drops the work.
                 if random.random_range(0..3) == 0 {

@@ -6,7 +6,7 @@ use tilewright::{
     formats, games,
     grid::{Spot, Sym},
     job::{Limits, Probe},
-    whatif::{Answer, Brushes, Effect},
+    what_if::{Answer, Brushes, Effect},
 };
 
 const NODES: u64 = 2_000;
@@ -157,7 +157,7 @@ fn a_draft_with_problems_is_mended_and_a_good_one_needs_none() {
     assert!(doc.mends().is_none(), "mends belong to one draft");
     doc.ask_mends();
     wait(&mut *doc);
-    assert_eq!(doc.mends().and_then(|m| m.ended), Some(tilewright::mend::Ended::NotNeeded));
+    assert_eq!(doc.mends().and_then(|m| m.ended), Some(tilewright::analysis::mend::Ended::NotNeeded));
     for game in games::offered() {
         for doc in &mut small_levels(*game) {
             for mend in doc.problems().iter().filter_map(|p| p.mend) {

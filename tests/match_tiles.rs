@@ -365,7 +365,7 @@ fn every_level_is_cleared_by_keys() {
             keys.extend((0..=size.h).map(|_| Key::Dir(Dir::Up)));
             keys.extend((0..drag.0[0].x).map(|_| Key::Dir(Dir::Right)));
             keys.extend((0..drag.0[0].y).map(|_| Key::Dir(Dir::Down)));
-            keys.push(Key::Act);
+            keys.push(Key::Activate);
             for w in drag.0.windows(2) {
                 keys.push(match (w[1].x - w[0].x, w[1].y - w[0].y) {
                     (-1, -1) => Key::Char('q'),
@@ -378,7 +378,7 @@ fn every_level_is_cleared_by_keys() {
                     _ => Key::Dir(Dir::Left),
                 });
             }
-            keys.push(Key::Act);
+            keys.push(Key::Activate);
             keys.into_iter().map(Input::Key).collect()
         });
     }

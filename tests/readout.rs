@@ -1163,7 +1163,7 @@ fn arrows_slide_into_the_gap_and_tab_and_space_choose_and_slide() {
     assert!(key(&mut ui, Key::Dir(Dir::Up)).say.is_some(), "nothing is below the gap");
     key(&mut ui, Key::Next(true));
     key(&mut ui, Key::Next(true));
-    assert_eq!(key(&mut ui, Key::Act).moves, [slide(22, Dir::Right)]);
+    assert_eq!(key(&mut ui, Key::Activate).moves, [slide(22, Dir::Right)]);
     assert!(key(&mut ui, Key::Cancel).used);
 }
 

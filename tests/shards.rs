@@ -685,7 +685,7 @@ fn a_level_is_won_by_keys_alone() {
             for _ in 0..placing.at.y {
                 act(&level, &mut state, &mut ui, Input::Key(Key::Dir(Dir::Down)));
             }
-            act(&level, &mut state, &mut ui, Input::Key(Key::Act));
+            act(&level, &mut state, &mut ui, Input::Key(Key::Activate));
             assert!(state.placed()[piece].is_some(), "{name}");
         }
         assert_eq!(Shards::status(&level, &state), Status::Won);

@@ -2,12 +2,12 @@
 
 use rand::{RngExt as _, seq::IndexedRandom as _};
 use tilewright::{
+    analysis::rate,
     document::{Board, Doc, Kept, Standing},
     formats,
     game::{Ink, Solution, rng},
     games,
     job::{Limits, Probe},
-    rate,
 };
 
 /// The first shipped levels of every game, each with a solver's line.

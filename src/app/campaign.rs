@@ -6,7 +6,7 @@ use crate::{
     game::{NotMade, Status},
     games,
     job::{Job, Limits},
-    library::{Best, Keeper, Records},
+    memory::{Best, Keeper, Records},
 };
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! The panels and where they are: docked with egui_tiles, or popped out into windows of their own.
 
-use super::{icons, panels, perform, workshop::Workshop};
+use super::{actions, icons, panels, workshop::Workshop};
 use egui_tiles::{Container, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
@@ -269,7 +269,7 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
         let back = ui.ctx().show_viewport_immediate(id, builder, |ui, _| {
             let mut back = ui.ctx().input(|i| i.viewport().close_requested());
             // A window of its own has its own keys.
-            let acts = perform::keyboard(ui.ctx(), workshop);
+            let acts = actions::keyboard(ui.ctx(), workshop);
             workshop.asked.extend(acts);
             egui::CentralPanel::default().show(ui, |ui| {
                 ui.horizontal(|ui| back |= ui.button("Dock again").clicked());

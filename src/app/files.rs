@@ -1,6 +1,6 @@
 //! Saving from the window, and the system's file dialogs where there are any.
 
-use crate::{document::Doc, game::Written, library};
+use crate::{disk, document::Doc, game::Written, memory};
 use std::{
     path::{Path, PathBuf},
     sync::mpsc,
@@ -32,9 +32,9 @@ pub fn save(doc: &dyn Doc, path: &Path, backups: Option<&Path>) -> Result<Saved,
         game.write_format(format.id, &[native]).map_err(|f| f.to_string())?
     };
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        library::make_folder(folder).map_err(|t| t.to_string())?;
+        disk::make_folder(folder).map_err(|t| t.to_string())?;
     }
-    let not_kept = library::backups::replace(backups, path, written.text.as_bytes()).map_err(|t| t.to_string())?;
+    let not_kept = memory::backups::replace(backups, path, written.text.as_bytes()).map_err(|t| t.to_string())?;
     Ok(Saved { dropped: written.dropped, not_kept: not_kept.map(|t| t.to_string()) })
 }
 

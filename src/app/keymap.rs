@@ -150,9 +150,9 @@ pub fn pressed(key: Key, modifiers: Modifiers) -> KeyboardShortcut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::keys::Act;
+    use crate::app::keys::Action;
 
-    fn line(act: Act) -> &'static Line {
+    fn line(act: Action) -> &'static Line {
         keys::line(act).expect("it is in the table")
     }
 
@@ -167,8 +167,8 @@ mod tests {
                 assert!(others.is_empty(), "{} and {others:?} share {}", line.name, text(*key));
             }
         }
-        assert_eq!(line(Act::StepNext).id, "step-next");
-        assert_eq!(line(Act::Show(crate::app::dock::Pane::Library)).id, "show-library");
+        assert_eq!(line(Action::StepNext).id, "step-next");
+        assert_eq!(line(Action::Show(crate::app::dock::Pane::Library)).id, "show-library");
     }
 
     #[test]
@@ -191,17 +191,17 @@ mod tests {
         ]);
         let (map, troubles) = Keymap::read(&chosen);
         assert_eq!(troubles.len(), 2, "{troubles:?}");
-        assert_eq!(map.keys(line(Act::Undo)), [KeyboardShortcut::new(Modifiers::COMMAND, Key::U)]);
-        assert_eq!(map.keys(line(Act::Redo)), line(Act::Redo).keys, "the usual ones");
-        assert!(map.keys(line(Act::Hint)).is_empty(), "an action may have no key");
+        assert_eq!(map.keys(line(Action::Undo)), [KeyboardShortcut::new(Modifiers::COMMAND, Key::U)]);
+        assert_eq!(map.keys(line(Action::Redo)), line(Action::Redo).keys, "the usual ones");
+        assert!(map.keys(line(Action::Hint)).is_empty(), "an action may have no key");
     }
 
     #[test]
     fn a_key_is_shared_only_by_actions_that_never_meet() {
         let map = Keymap::default();
         let r = KeyboardShortcut::new(Modifiers::NONE, Key::R);
-        assert_eq!(map.conflicts(line(Act::Hint), r).len(), 1, "in play, R restarts");
-        assert_eq!(map.conflicts(line(Act::Save), r).len(), 2, "a key for all times meets those of every time");
-        assert!(map.conflicts(line(Act::Autoplay), r).is_empty());
+        assert_eq!(map.conflicts(line(Action::Hint), r).len(), 1, "in play, R restarts");
+        assert_eq!(map.conflicts(line(Action::Save), r).len(), 2, "a key for all times meets those of every time");
+        assert!(map.conflicts(line(Action::Autoplay), r).is_empty());
     }
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// Something the user can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Act {
+pub enum Action {
     /// A new, empty level.
     New,
     /// Open a file.
@@ -178,7 +178,7 @@ pub enum Scope {
 /// A line of the table.
 pub struct Line {
     /// What.
-    pub act: Act,
+    pub act: Action,
     /// Where.
     pub menu: Menu,
     /// Its name.
@@ -198,7 +198,7 @@ pub fn table() -> &'static [Line] {
 }
 
 /// The name of an action in files, made from its name in the code: an action that is renamed there needs an exception here.
-fn id(act: Act) -> String {
+fn id(act: Action) -> String {
     let mut id = String::new();
     for c in format!("{act:?}").chars() {
         if (c.is_uppercase() || c == '(') && !id.is_empty() && !id.ends_with('-') {
@@ -225,121 +225,127 @@ fn lines() -> Vec<Line> {
         scope,
     };
     vec![
-        line(Act::New, M::File, "New level…", &[(ctrl, Key::N)], Always),
-        line(Act::Open, M::File, "Open…", &[(ctrl, Key::O)], Always),
-        line(Act::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
-        line(Act::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
-        line(Act::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
-        line(Act::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
-        line(Act::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
-        line(Act::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
-        line(Act::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
-        line(Act::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
-        line(Act::Preferences, M::File, "Preferences…", &[(ctrl, Key::Comma)], Always),
-        line(Act::Quit, M::File, "Quit", &[(ctrl, Key::Q)], Always),
-        line(Act::Undo, M::Edit, "Undo", &[(ctrl, Key::Z), (none, Key::Z)], Always),
-        line(Act::Redo, M::Edit, "Redo", &[(ctrl_shift, Key::Z), (ctrl, Key::Y), (shift, Key::Z)], Always),
-        line(Act::Delete, M::Edit, "Empty the selection", &[(none, Key::Delete), (none, Key::Backspace)], Editing),
-        line(Act::SelectAll, M::Edit, "Select all", &[(ctrl, Key::A)], Editing),
-        line(Act::Deselect, M::Edit, "Select nothing", &[(none, Key::Escape)], Editing),
-        line(Act::TurnBoard, M::Edit, "Turn the board", &[(ctrl, Key::R)], Editing),
-        line(Act::FlipH, M::Edit, "Mirror left and right", &[(ctrl, Key::H)], Editing),
-        line(Act::FlipV, M::Edit, "Mirror top and bottom", &[(ctrl_shift, Key::H)], Editing),
-        line(Act::Resize, M::Edit, "Resize…", &[(ctrl, Key::E)], Editing),
-        line(Act::TurnInk, M::Edit, "Turn the brush", &[(none, Key::R)], Editing),
-        line(Act::MirrorInk, M::Edit, "Mirror the brush", &[(shift, Key::R)], Editing),
-        line(Act::MakeStamp, M::Edit, "Make a stamp of the selection", &[(ctrl, Key::T)], Editing),
-        line(Act::KeepVariant, M::Edit, "Keep this variant", &[(ctrl, Key::D)], Editing),
-        line(Act::WhatIf, M::Edit, "What-if map", &[(none, Key::W)], Editing),
-        line(Act::Harder, M::Edit, "Harder by one edit", &[(ctrl, Key::ArrowUp)], Editing),
-        line(Act::Easier, M::Edit, "Easier by one edit", &[(ctrl, Key::ArrowDown)], Editing),
-        line(Act::Mend, M::Edit, "Mend it", &[(ctrl, Key::M)], Editing),
-        line(Act::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
-        line(Act::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
-        line(Act::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),
-        line(Act::Tool(Tool::Fill), M::Tools, "Fill", &[(none, Key::F)], Editing),
-        line(Act::Tool(Tool::Eraser), M::Tools, "Eraser", &[(none, Key::E)], Editing),
-        line(Act::Tool(Tool::Pick), M::Tools, "Eyedropper", &[(none, Key::I)], Editing),
-        line(Act::Tool(Tool::Select), M::Tools, "Select", &[(none, Key::V)], Editing),
-        line(Act::PlayStart, M::Play, "Play from the start / edit", &[(none, Key::F5)], Always),
-        line(Act::PlayHere, M::Play, "Play from here / edit", &[(shift, Key::F5)], Always),
-        line(Act::Restart, M::Play, "Restart", &[(none, Key::R)], Playing),
-        line(Act::Hint, M::Play, "Hint", &[(none, Key::H)], Playing),
-        line(Act::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
-        line(Act::Start, M::Play, "Start page, campaigns", &[(none, Key::Escape)], Playing),
-        line(Act::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),
-        line(Act::SolveHere, M::Solve, "Solve from the position in play", &[(shift, Key::F6)], Always),
-        line(Act::StopSolver, M::Solve, "Stop the solver", &[(ctrl, Key::Period)], Always),
-        line(Act::StepFirst, M::Solve, "First step", &[(none, Key::Home)], Stepping),
-        line(Act::StepBack, M::Solve, "Step back", &[(none, Key::ArrowLeft), (none, Key::Comma)], Stepping),
-        line(Act::StepNext, M::Solve, "Step on", &[(none, Key::ArrowRight), (none, Key::Period)], Stepping),
-        line(Act::StepLast, M::Solve, "Last step", &[(none, Key::End)], Stepping),
-        line(Act::Autoplay, M::Solve, "Play the steps / pause", &[(none, Key::Space)], Stepping),
-        line(Act::TakeOver, M::Solve, "Take over here", &[(none, Key::T)], Stepping),
-        line(Act::LeaveSteps, M::Solve, "Leave the steps", &[(none, Key::Escape)], Stepping),
-        line(Act::Generate, M::Solve, "Generate levels", &[(none, Key::F7)], Always),
-        line(Act::Library(Task::Find), M::Library, "Search the library", &[(ctrl, Key::F)], Always),
-        line(Act::Library(Task::Open), M::Library, "Open the selected level", &[(none, Key::Enter)], Library),
-        line(Act::Library(Task::Rename), M::Library, "Rename it", &[(none, Key::F2)], Library),
-        line(Act::Library(Task::Duplicate), M::Library, "Duplicate", &[(ctrl, Key::D)], Library),
+        line(Action::New, M::File, "New level…", &[(ctrl, Key::N)], Always),
+        line(Action::Open, M::File, "Open…", &[(ctrl, Key::O)], Always),
+        line(Action::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
+        line(Action::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
+        line(Action::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
+        line(Action::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
+        line(Action::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
+        line(Action::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
+        line(Action::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
+        line(Action::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
+        line(Action::Preferences, M::File, "Preferences…", &[(ctrl, Key::Comma)], Always),
+        line(Action::Quit, M::File, "Quit", &[(ctrl, Key::Q)], Always),
+        line(Action::Undo, M::Edit, "Undo", &[(ctrl, Key::Z), (none, Key::Z)], Always),
+        line(Action::Redo, M::Edit, "Redo", &[(ctrl_shift, Key::Z), (ctrl, Key::Y), (shift, Key::Z)], Always),
+        line(Action::Delete, M::Edit, "Empty the selection", &[(none, Key::Delete), (none, Key::Backspace)], Editing),
+        line(Action::SelectAll, M::Edit, "Select all", &[(ctrl, Key::A)], Editing),
+        line(Action::Deselect, M::Edit, "Select nothing", &[(none, Key::Escape)], Editing),
+        line(Action::TurnBoard, M::Edit, "Turn the board", &[(ctrl, Key::R)], Editing),
+        line(Action::FlipH, M::Edit, "Mirror left and right", &[(ctrl, Key::H)], Editing),
+        line(Action::FlipV, M::Edit, "Mirror top and bottom", &[(ctrl_shift, Key::H)], Editing),
+        line(Action::Resize, M::Edit, "Resize…", &[(ctrl, Key::E)], Editing),
+        line(Action::TurnInk, M::Edit, "Turn the brush", &[(none, Key::R)], Editing),
+        line(Action::MirrorInk, M::Edit, "Mirror the brush", &[(shift, Key::R)], Editing),
+        line(Action::MakeStamp, M::Edit, "Make a stamp of the selection", &[(ctrl, Key::T)], Editing),
+        line(Action::KeepVariant, M::Edit, "Keep this variant", &[(ctrl, Key::D)], Editing),
+        line(Action::WhatIf, M::Edit, "What-if map", &[(none, Key::W)], Editing),
+        line(Action::Harder, M::Edit, "Harder by one edit", &[(ctrl, Key::ArrowUp)], Editing),
+        line(Action::Easier, M::Edit, "Easier by one edit", &[(ctrl, Key::ArrowDown)], Editing),
+        line(Action::Mend, M::Edit, "Mend it", &[(ctrl, Key::M)], Editing),
+        line(Action::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
+        line(Action::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
+        line(Action::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),
+        line(Action::Tool(Tool::Fill), M::Tools, "Fill", &[(none, Key::F)], Editing),
+        line(Action::Tool(Tool::Eraser), M::Tools, "Eraser", &[(none, Key::E)], Editing),
+        line(Action::Tool(Tool::Pick), M::Tools, "Eyedropper", &[(none, Key::I)], Editing),
+        line(Action::Tool(Tool::Select), M::Tools, "Select", &[(none, Key::V)], Editing),
+        line(Action::PlayStart, M::Play, "Play from the start / edit", &[(none, Key::F5)], Always),
+        line(Action::PlayHere, M::Play, "Play from here / edit", &[(shift, Key::F5)], Always),
+        line(Action::Restart, M::Play, "Restart", &[(none, Key::R)], Playing),
+        line(Action::Hint, M::Play, "Hint", &[(none, Key::H)], Playing),
+        line(Action::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
+        line(Action::Start, M::Play, "Start page, campaigns", &[(none, Key::Escape)], Playing),
+        line(Action::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),
+        line(Action::SolveHere, M::Solve, "Solve from the position in play", &[(shift, Key::F6)], Always),
+        line(Action::StopSolver, M::Solve, "Stop the solver", &[(ctrl, Key::Period)], Always),
+        line(Action::StepFirst, M::Solve, "First step", &[(none, Key::Home)], Stepping),
+        line(Action::StepBack, M::Solve, "Step back", &[(none, Key::ArrowLeft), (none, Key::Comma)], Stepping),
+        line(Action::StepNext, M::Solve, "Step on", &[(none, Key::ArrowRight), (none, Key::Period)], Stepping),
+        line(Action::StepLast, M::Solve, "Last step", &[(none, Key::End)], Stepping),
+        line(Action::Autoplay, M::Solve, "Play the steps / pause", &[(none, Key::Space)], Stepping),
+        line(Action::TakeOver, M::Solve, "Take over here", &[(none, Key::T)], Stepping),
+        line(Action::LeaveSteps, M::Solve, "Leave the steps", &[(none, Key::Escape)], Stepping),
+        line(Action::Generate, M::Solve, "Generate levels", &[(none, Key::F7)], Always),
+        line(Action::Library(Task::Find), M::Library, "Search the library", &[(ctrl, Key::F)], Always),
+        line(Action::Library(Task::Open), M::Library, "Open the selected level", &[(none, Key::Enter)], Library),
+        line(Action::Library(Task::Rename), M::Library, "Rename it", &[(none, Key::F2)], Library),
+        line(Action::Library(Task::Duplicate), M::Library, "Duplicate", &[(ctrl, Key::D)], Library),
         line(
-            Act::Library(Task::Earlier),
+            Action::Library(Task::Earlier),
             M::Library,
             "Earlier in its pack",
             &[(alt, Key::ArrowUp), (alt, Key::ArrowLeft)],
             Library,
         ),
         line(
-            Act::Library(Task::Later),
+            Action::Library(Task::Later),
             M::Library,
             "Later in its pack",
             &[(alt, Key::ArrowDown), (alt, Key::ArrowRight)],
             Library,
         ),
-        line(Act::Library(Task::NewPack), M::Library, "New pack of the selected levels…", &[], Library),
-        line(Act::Library(Task::Export), M::Library, "Export the selected levels…", &[(ctrl_shift, Key::E)], Library),
-        line(Act::Library(Task::Copy), M::Library, "Copy them as text", &[], Library),
-        line(Act::Library(Task::SelectAll), M::Library, "Select the whole pack", &[(ctrl, Key::A)], Library),
-        line(Act::Library(Task::Bin), M::Library, "Move to the bin", &[(none, Key::Delete)], Library),
-        line(Act::Library(Task::Restore), M::Library, "Restore from the bin", &[], Library),
-        line(Act::Library(Task::Undo), M::Library, "Undo in the library", &[(ctrl, Key::Z)], Library),
+        line(Action::Library(Task::NewPack), M::Library, "New pack of the selected levels…", &[], Library),
         line(
-            Act::Library(Task::Menu),
+            Action::Library(Task::Export),
+            M::Library,
+            "Export the selected levels…",
+            &[(ctrl_shift, Key::E)],
+            Library,
+        ),
+        line(Action::Library(Task::Copy), M::Library, "Copy them as text", &[], Library),
+        line(Action::Library(Task::SelectAll), M::Library, "Select the whole pack", &[(ctrl, Key::A)], Library),
+        line(Action::Library(Task::Bin), M::Library, "Move to the bin", &[(none, Key::Delete)], Library),
+        line(Action::Library(Task::Restore), M::Library, "Restore from the bin", &[], Library),
+        line(Action::Library(Task::Undo), M::Library, "Undo in the library", &[(ctrl, Key::Z)], Library),
+        line(
+            Action::Library(Task::Menu),
             M::Library,
             "What to do with them",
             &[(none, Key::Menu), (shift, Key::F10)],
             Library,
         ),
-        line(Act::Library(Task::ShowBin), M::Library, "Show the bin / everything", &[], Always),
-        line(Act::Library(Task::Refresh), M::Library, "Look at the disk again", &[], Always),
-        line(Act::ZoomIn, M::View, "Zoom in", &[(none, Key::Plus), (none, Key::Equals)], Always),
-        line(Act::ZoomOut, M::View, "Zoom out", &[(none, Key::Minus)], Always),
-        line(Act::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),
-        line(Act::ToggleTheme, M::View, "Dark / light", &[(none, Key::F9)], Always),
-        line(Act::ToggleMotion, M::View, "Animation on / off", &[(shift, Key::F9)], Always),
-        line(Act::ToggleClock, M::View, "Time in play shown / hidden", &[(shift, Key::F8)], Always),
-        line(Act::TextLarger, M::View, "Larger text", &[(ctrl, Key::Plus), (ctrl, Key::Equals)], Always),
-        line(Act::TextSmaller, M::View, "Smaller text", &[(ctrl, Key::Minus)], Always),
-        line(Act::Show(Pane::Library), M::View, "Library", &[(Modifiers::ALT, Key::Num1)], Always),
-        line(Act::Show(Pane::Play), M::View, "Play", &[(Modifiers::ALT, Key::Num2)], Always),
-        line(Act::Show(Pane::Edit), M::View, "Edit", &[(Modifiers::ALT, Key::Num3)], Always),
-        line(Act::Show(Pane::Inspect), M::View, "Inspect", &[(Modifiers::ALT, Key::Num4)], Always),
-        line(Act::Show(Pane::Generate), M::View, "Generate", &[(Modifiers::ALT, Key::Num5)], Always),
-        line(Act::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
-        line(Act::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
-        line(Act::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num8)], Always),
-        line(Act::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
-        line(Act::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
-        line(Act::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
-        line(Act::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
-        line(Act::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
-        line(Act::Tour, M::Help, "Take the tour", &[], Always),
-        line(Act::About, M::Help, "About Tilewright", &[], Always),
+        line(Action::Library(Task::ShowBin), M::Library, "Show the bin / everything", &[], Always),
+        line(Action::Library(Task::Refresh), M::Library, "Look at the disk again", &[], Always),
+        line(Action::ZoomIn, M::View, "Zoom in", &[(none, Key::Plus), (none, Key::Equals)], Always),
+        line(Action::ZoomOut, M::View, "Zoom out", &[(none, Key::Minus)], Always),
+        line(Action::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),
+        line(Action::ToggleTheme, M::View, "Dark / light", &[(none, Key::F9)], Always),
+        line(Action::ToggleMotion, M::View, "Animation on / off", &[(shift, Key::F9)], Always),
+        line(Action::ToggleClock, M::View, "Time in play shown / hidden", &[(shift, Key::F8)], Always),
+        line(Action::TextLarger, M::View, "Larger text", &[(ctrl, Key::Plus), (ctrl, Key::Equals)], Always),
+        line(Action::TextSmaller, M::View, "Smaller text", &[(ctrl, Key::Minus)], Always),
+        line(Action::Show(Pane::Library), M::View, "Library", &[(Modifiers::ALT, Key::Num1)], Always),
+        line(Action::Show(Pane::Play), M::View, "Play", &[(Modifiers::ALT, Key::Num2)], Always),
+        line(Action::Show(Pane::Edit), M::View, "Edit", &[(Modifiers::ALT, Key::Num3)], Always),
+        line(Action::Show(Pane::Inspect), M::View, "Inspect", &[(Modifiers::ALT, Key::Num4)], Always),
+        line(Action::Show(Pane::Generate), M::View, "Generate", &[(Modifiers::ALT, Key::Num5)], Always),
+        line(Action::Show(Pane::Timeline), M::View, "Timeline", &[(Modifiers::ALT, Key::Num6)], Always),
+        line(Action::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
+        line(Action::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num8)], Always),
+        line(Action::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
+        line(Action::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
+        line(Action::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
+        line(Action::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
+        line(Action::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
+        line(Action::Tour, M::Help, "Take the tour", &[], Always),
+        line(Action::About, M::Help, "About Tilewright", &[], Always),
     ]
 }
 
 /// The line of an action.
-pub fn line(act: Act) -> Option<&'static Line> {
+pub fn line(act: Action) -> Option<&'static Line> {
     table().iter().find(|l| l.act == act)
 }
 
@@ -349,12 +355,12 @@ pub fn key_text(ctx: &egui::Context, line: &Line) -> String {
 }
 
 /// The key of an action as text; empty if it has none.
-pub fn key_of(ctx: &egui::Context, act: Act) -> String {
+pub fn key_of(ctx: &egui::Context, act: Action) -> String {
     line(act).map(|l| key_text(ctx, l)).unwrap_or_default()
 }
 
 /// "Undo (Ctrl+Z)": a tooltip that teaches the key.
-pub fn tip(ctx: &egui::Context, act: Act) -> String {
+pub fn tip(ctx: &egui::Context, act: Action) -> String {
     let Some(line) = line(act) else { return String::new() };
     let key = key_text(ctx, line);
     if key.is_empty() { line.name.into() } else { format!("{} ({key})", line.name) }

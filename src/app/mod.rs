@@ -1,34 +1,30 @@
 //! The window. Names no game.
 //!
 //! [`App`] is what eframe runs: a menu bar, the dock with its panels, a status bar, a dialog now and then. All panels work on one
-//! [`workshop::Workshop`]; what they want done they ask for as [`keys::Act`], carried out once a frame in `perform.rs`. Nothing here waits: documents run
+//! [`workshop::Workshop`]; what they want done they ask for as [`keys::Action`], carried out once a frame in `actions.rs`. Nothing here waits: documents run
 //! their own jobs, which wake the window when there is something new, and while nothing changes nothing is painted.
 
-pub mod asking;
+pub mod actions;
 pub mod campaign;
 pub mod canvas;
 pub mod chores;
 pub mod dialogs;
 pub mod dock;
-pub mod export;
 pub mod files;
+pub mod finder;
 pub mod icons;
-mod key_sheet;
 pub mod keymap;
 pub mod keys;
-pub mod palette;
 pub mod panels;
-mod perform;
-mod preferences;
 pub mod rescue;
 pub mod settings;
 pub mod theme;
 pub mod tour;
 pub mod workshop;
 
-use crate::{catalogue::Places, library};
+use crate::{catalogue::Places, disk};
 use egui::{RichText, Ui};
-use keys::{Act, Menu};
+use keys::{Action, Menu};
 use settings::Settings;
 use std::{
     path::{Path, PathBuf},
@@ -54,7 +50,7 @@ pub struct Home {
 impl Home {
     /// This user's folders.
     pub fn of_user() -> Home {
-        match library::folders() {
+        match disk::folders() {
             Some(f) => Home {
                 settings: Some(f.config.join("settings.ron")),
                 levels: Some(f.data.join("levels")),
@@ -116,11 +112,11 @@ impl App {
         let mut troubles = keymap::install(ctx, &workshop.settings.keys);
         troubles.extend(loaded.message);
         troubles.extend(stamps);
-        perform::restyle(ctx, &mut workshop);
+        actions::restyle(ctx, &mut workshop);
         match open {
             Some(path) => workshop.open_path(path),
             None => {
-                perform::welcome(&mut workshop);
+                actions::welcome(&mut workshop);
                 workshop.show_panes.push(dock::Pane::Start);
                 workshop.tour = (!workshop.settings.toured).then_some(tour::Tour::BEGIN);
             }
@@ -146,16 +142,16 @@ impl App {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
         tour::keys(&ctx, &mut self.workshop);
-        let mut acts = perform::keyboard(&ctx, &mut self.workshop);
+        let mut acts = actions::keyboard(&ctx, &mut self.workshop);
         egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
         dialogs::show(&ctx, &mut self.workshop);
-        palette::show(&ctx, &mut self.workshop);
+        finder::show(&ctx, &mut self.workshop);
         tour::show(&ctx, &mut self.workshop, &mut self.layout);
         acts.append(&mut self.workshop.asked);
         for act in acts {
-            perform::perform(&ctx, &mut self.workshop, &mut self.layout, act);
+            actions::perform(&ctx, &mut self.workshop, &mut self.layout, act);
             ctx.request_repaint();
         }
         if !self.workshop.show_panes.is_empty() {
@@ -189,8 +185,8 @@ impl App {
             open.doc.rate();
         }
         w.tick();
-        export::tick(ctx, w);
-        panels::what_if::ask(w);
+        dialogs::export::tick(ctx, w);
+        panels::edit::what_if::ask(w);
         panels::variants::tick(w);
         let wake = w.wake.clone();
         if let Some(message) = w.chores.tick(&wake) {
@@ -236,7 +232,7 @@ impl App {
                     for line in table.iter().filter(|l| l.menu == menu) {
                         let key = keys::key_text(ui.ctx(), line);
                         let mut button = egui::Button::new(line.name).shortcut_text(key);
-                        if let Act::Show(pane) = line.act {
+                        if let Action::Show(pane) = line.act {
                             button = button.selected(self.layout.is_open(pane));
                         }
                         if ui.add(button).clicked() {
@@ -273,7 +269,8 @@ impl App {
                     ui.weak("Escape goes back to the level, F1 shows all keys.");
                 }
                 None => {
-                    let (play, find) = (keys::key_of(ui.ctx(), Act::PlayStart), keys::key_of(ui.ctx(), Act::Palette));
+                    let (play, find) =
+                        (keys::key_of(ui.ctx(), Action::PlayStart), keys::key_of(ui.ctx(), Action::Palette));
                     ui.weak(match w.mode {
                         Mode::Play => format!("Playing. {play} edits, {find} finds everything."),
                         Mode::Edit => format!("Editing. {play} plays, {find} finds everything."),

@@ -7,13 +7,11 @@ use super::{
     workshop::{Mode, Open, Source, Workshop},
 };
 use crate::{
+    disk::FileError,
     document::Wake,
     formats,
     job::{Job, Limits},
-    library::{
-        Trouble,
-        recovery::{Draft, Found, Left, Session, discard, left_behind},
-    },
+    memory::recovery::{Draft, Found, Left, Session, discard, left_behind},
 };
 use std::{
     collections::BTreeMap,
@@ -30,7 +28,7 @@ struct Done {
     session: Option<Session>,
     written: Vec<(u64, u64)>,
     removed: Vec<u64>,
-    trouble: Option<Trouble>,
+    trouble: Option<FileError>,
 }
 
 /// The copies of this running program, and what others left.
@@ -85,7 +83,7 @@ impl Rescue {
         !self.busy() && self.due.is_none()
     }
 
-    fn take_in(&mut self, done: Done) -> Option<Trouble> {
+    fn take_in(&mut self, done: Done) -> Option<FileError> {
         self.session = done.session;
         for id in done.removed {
             self.written.remove(&id);

@@ -1,9 +1,9 @@
 //! What the program remembers about the user's wishes: looks, limits, layout. One small file, written atomically.
 
 use super::{dock::Layout, theme::Theme};
-use crate::library::{
+use crate::disk::{
     self,
-    kept::{Kept, read_kept, set_aside},
+    versioned::{Stored, read_stored, set_aside},
 };
 use crate::{catalogue::Sort, picture::Colours};
 use serde::{Deserialize, Serialize};
@@ -132,29 +132,29 @@ impl Settings {
 
     /// Reads them; a damaged file is set aside and named, one of a newer program is left alone, and then the defaults are used.
     pub fn load(path: Option<&Path>) -> Loaded {
-        let found = path.map_or(Kept::Absent, |p| read_kept::<Settings>(p, VERSION));
+        let found = path.map_or(Stored::Absent, |p| read_stored::<Settings>(p, VERSION));
         let (message, ours) = match (found, path) {
-            (Kept::Good(mut settings), _) => {
+            (Stored::Good(mut settings), _) => {
                 settings.text_scale = settings.text_scale.clamp(0.7, 2.0);
                 settings.layout.mend();
                 settings.version = VERSION;
                 return Loaded { settings, message: None, ours: true };
             }
-            (Kept::Damaged(why), Some(path)) => match set_aside(path) {
+            (Stored::Damaged(why), Some(path)) => match set_aside(path) {
                 Ok(aside) => {
                     let kept = aside.display();
                     (Some(format!("the settings could not be read ({why}); the old file is kept as {kept}")), true)
                 }
                 Err(trouble) => (Some(format!("the settings could not be read ({why}), and {trouble}")), false),
             },
-            (Kept::Newer(version), Some(path)) => {
+            (Stored::Newer(version), Some(path)) => {
                 let path = path.display();
                 let text = format!(
                     "{path} was written by a newer Tilewright (version {version}): it is left alone, and settings are kept only until this program ends"
                 );
                 (Some(text), false)
             }
-            (Kept::Locked(trouble), _) => (Some(trouble.to_string()), false),
+            (Stored::Unreadable(trouble), _) => (Some(trouble.to_string()), false),
             _ => (None, true),
         };
         Loaded { settings: Settings::default(), message, ours }
@@ -164,13 +164,13 @@ impl Settings {
     pub fn save(&self, path: &Path) -> Result<(), String> {
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::new()).map_err(|e| e.to_string())?;
         if let Some(folder) = path.parent() {
-            library::make_folder(folder).map_err(|t| t.to_string())?;
+            disk::make_folder(folder).map_err(|t| t.to_string())?;
         }
         // Another copy, perhaps a newer one, may have written it since this one began: the last writer wins, but not over a newer one.
-        if let Kept::Newer(_) = read_kept::<serde::de::IgnoredAny>(path, VERSION) {
+        if let Stored::Newer(_) = read_stored::<serde::de::IgnoredAny>(path, VERSION) {
             return Err("a newer Tilewright has written them since".into());
         }
-        library::write_atomic(path, text.as_bytes()).map_err(|t| t.to_string())
+        disk::write_atomic(path, text.as_bytes()).map_err(|t| t.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     dock::{Layout, Pane},
-    keys::{self, Act},
+    keys::{self, Action},
     theme::egui_colour,
     workshop::Workshop,
 };
@@ -39,31 +39,31 @@ fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
             "Play it",
             format!(
                 "Drag things or use the arrow keys. {} takes a move back, {} gives a hint. Shift+F1 tells the rules.",
-                key(Act::Undo),
-                key(Act::Hint)
+                key(Action::Undo),
+                key(Action::Hint)
             ),
         ),
         Pane::Edit => (
             "Draw your own",
             format!(
                 "{} goes from playing to drawing and back. After every stroke you read whether the level can be solved, and what has changed.",
-                key(Act::PlayStart)
+                key(Action::PlayStart)
             ),
         ),
         Pane::Inspect => (
             "Solve it",
             format!(
                 "{} finds a shortest solution and proves it. Step through it below, and take over wherever you like.",
-                key(Act::Solve)
+                key(Action::Solve)
             ),
         ),
         _ => (
             "Make more",
             format!(
                 "{} makes levels from a seed, as hard as you ask for. {} saves, {} finds every other action by its name.",
-                key(Act::Generate),
-                key(Act::Save),
-                key(Act::Palette)
+                key(Action::Generate),
+                key(Action::Save),
+                key(Action::Palette)
             ),
         ),
     }

@@ -4,19 +4,23 @@ use super::{
     campaign::{Making, Won},
     canvas::Camera,
     chores::Chores,
-    dialogs::Dialog,
+    dialogs::{
+        Dialog,
+        export::{Copying, ExportChoices},
+        key_sheet::KeySheet,
+    },
     dock::Pane,
-    export::{Copying, Wishes},
-    key_sheet::KeySheet,
-    keys::Act,
-    palette::Palette,
+    finder::Finder,
+    keys::Action,
     panels::{
         self,
-        edit::EditUi,
+        edit::{
+            EditUi,
+            stamps::{Placing, StampShelf},
+        },
         generate::GenerateUi,
         inspect::words,
         library::LibraryUi,
-        stamps::{Placing, StampShelf},
         start::StartUi,
         variants::VariantShelf,
     },
@@ -25,12 +29,13 @@ use super::{
     tour::Tour,
 };
 use crate::{
+    disk,
     document::{AnyGame, Digest, Doc, Wake},
     formats,
     game::{Origin, Solution, Status, Values},
     games,
     job::{Job, Limits, Stop},
-    library::{self, Keeper, Records},
+    memory::{Keeper, Records},
     picture::Colours,
 };
 use std::{
@@ -112,13 +117,13 @@ impl Open {
 }
 
 /// A message in the status bar.
-pub struct Said {
+pub struct Message {
     /// The words.
     pub text: String,
     /// Whether it is bad news.
     pub bad: bool,
     /// What can be done about it: a word, and what it asks for.
-    pub offer: Option<(&'static str, Act)>,
+    pub offer: Option<(&'static str, Action)>,
     at: Instant,
 }
 
@@ -157,11 +162,11 @@ pub struct Workshop {
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
     /// What was chosen in the last export.
-    pub export: Wishes,
+    pub export: ExportChoices,
     /// A picture on its way to the clipboard.
     pub(super) copying: Option<Copying>,
-    /// The box that finds everything.
-    pub palette: Palette,
+    /// The command palette.
+    pub finder: Finder,
     /// The sheet of keys.
     pub(super) key_sheet: KeySheet,
     /// The tour, while it is under way.
@@ -173,9 +178,9 @@ pub struct Workshop {
     /// Small things being written.
     pub chores: Chores,
     /// The last message.
-    pub said: Option<Said>,
+    pub said: Option<Message>,
     /// Actions asked for by panels, carried out once a frame.
-    pub asked: Vec<Act>,
+    pub asked: Vec<Action>,
     /// Panels to bring to the front.
     pub show_panes: Vec<Pane>,
     /// The score that the next board of a run begins with.
@@ -221,9 +226,9 @@ impl Workshop {
             start: StartUi::default(),
             generate: GenerateUi::default(),
             dialog: None,
-            export: Wishes::default(),
+            export: ExportChoices::default(),
             copying: None,
-            palette: Palette::default(),
+            finder: Finder::default(),
             key_sheet: KeySheet::default(),
             tour: None,
             stamps: StampShelf::default(),
@@ -253,17 +258,17 @@ impl Workshop {
 
     /// Tells the user something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), bad: false, offer: None, at: Instant::now() });
+        self.said = Some(Message { text: text.into(), bad: false, offer: None, at: Instant::now() });
     }
 
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), bad: true, offer: None, at: Instant::now() });
+        self.said = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now() });
     }
 
     /// Tells the user something that can be answered with one click.
-    pub fn offer(&mut self, text: impl Into<String>, word: &'static str, act: Act) {
-        self.said = Some(Said { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now() });
+    pub fn offer(&mut self, text: impl Into<String>, word: &'static str, act: Action) {
+        self.said = Some(Message { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now() });
     }
 
     /// Forgets a message that has been read; how long until then.
@@ -280,7 +285,7 @@ impl Workshop {
     }
 
     /// Asks for an action.
-    pub fn ask(&mut self, act: Act) {
+    pub fn ask(&mut self, act: Action) {
         self.asked.push(act);
     }
 
@@ -385,7 +390,7 @@ impl Workshop {
             self.activate(index);
             return;
         }
-        let docs = match library::open_path(path) {
+        let docs = match disk::open_path(path) {
             Ok(docs) => docs,
             Err(trouble) => {
                 self.complain(trouble.to_string());
@@ -485,7 +490,7 @@ impl Workshop {
         let Some(open) = self.current() else { return };
         match open.source.clone() {
             Source::Shipped(game, index) => self.open_shipped(game, index + 1),
-            Source::Collection(path, index) => match library::open_path(&path) {
+            Source::Collection(path, index) => match disk::open_path(&path) {
                 Ok(mut docs) if index + 1 < docs.len() => {
                     let doc = docs.swap_remove(index + 1).doc;
                     self.add(doc, None, Source::Collection(path, index + 1), Mode::Play);
@@ -559,7 +564,7 @@ impl Workshop {
         exporting
             || self.generate.busy()
             || self.making.is_some()
-            || self.palette.busy()
+            || self.finder.busy()
             || self.chores.busy()
             || self.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }

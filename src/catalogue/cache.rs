@@ -5,7 +5,7 @@
 //! another version is written anew.
 
 use super::{Facts, Rated, Stamp};
-use crate::{document::Digest, library, rate};
+use crate::{analysis::rate, disk, document::Digest};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -70,9 +70,9 @@ fn write(path: &Path, head: &Head, lines: impl Iterator<Item = impl Serialize>) 
     }
     // A cache that cannot be written is no trouble: everything is read again next time.
     if let Some(folder) = path.parent() {
-        let _ = library::make_folder(folder);
+        let _ = disk::make_folder(folder);
     }
-    let _ = library::write_atomic(path, &text);
+    let _ = disk::write_atomic(path, &text);
 }
 
 fn facts_file(folder: &Path) -> PathBuf {

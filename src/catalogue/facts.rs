@@ -2,10 +2,11 @@
 
 use super::{Key, Stamp, scan};
 use crate::{
+    analysis::rate,
+    disk,
     document::{Digest, Doc, Identity},
     formats, games,
     job::Probe,
-    library, rate,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -60,7 +61,7 @@ impl Facts {
 
 /// The levels of one file; a sentence if there are none to be had.
 pub(super) fn docs(path: &Path) -> Result<Vec<Box<dyn Doc>>, String> {
-    let loaded = library::open_path(path).map_err(|trouble| trouble.fault.to_string())?;
+    let loaded = disk::open_path(path).map_err(|trouble| trouble.fault.to_string())?;
     Ok(loaded.into_iter().map(|l| l.doc).collect())
 }
 

@@ -4,13 +4,13 @@
 //! left to do it sleeps. Ratings take seconds each and run in a job of their own beside it, one at a time, the level that is looked at first.
 
 use super::{
-    Deed, Entry, Key, Kind, Listing, Query, Rated, Reader, Stamp, State,
+    Entry, Key, Kind, Listing, Operation, Query, Rated, Reader, Stamp, State,
     cache::{self, Read},
-    deeds::{self, Disk, Outcome},
     facts,
-    ledger::{Done, Ledger, Step},
+    operations::{self, Disk, Outcome},
     query::Everything,
     scan::{self, Found, Shelf},
+    undo::{Done, Step, UndoStack},
 };
 use crate::{
     document::{Digest, Doc, Wake},
@@ -53,7 +53,7 @@ pub enum Ask {
     /// These collections are opened.
     Collections(Vec<PathBuf>),
     /// Something done to levels.
-    Deed(Deed),
+    Operation(Operation),
     /// The last deed taken back.
     Undo,
     /// Levels to be rated; whatever was wished for before is not any more.
@@ -98,7 +98,7 @@ pub enum News {
         changed: Vec<(PathBuf, Meta)>,
     },
     /// Something went wrong.
-    Trouble(String),
+    FileError(String),
     /// A level that was to be opened.
     Opened(Key, Box<dyn Doc>),
 }
@@ -153,7 +153,7 @@ impl Librarian {
             wanted: VecDeque::new(),
             rater: None,
             exporting: None,
-            ledger: Ledger::default(),
+            ledger: UndoStack::default(),
             scan: true,
             stale: Stale::Everything,
             published: None,
@@ -182,7 +182,7 @@ impl Librarian {
         let mut news: Vec<_> = self.news.try_iter().collect();
         if let Some(Err(text)) = self.job.as_ref().and_then(Job::poll) {
             self.job = None;
-            news.push(News::Trouble(format!("the library has stopped: {text}")));
+            news.push(News::FileError(format!("the library has stopped: {text}")));
         }
         news
     }
@@ -237,7 +237,7 @@ struct Desk {
     wanted: VecDeque<(Digest, Key)>,
     rater: Option<Rater>,
     exporting: Option<Job<()>>,
-    ledger: Ledger,
+    ledger: UndoStack,
     scan: bool,
     stale: Stale,
     published: Option<Instant>,
@@ -310,8 +310,8 @@ impl Desk {
                 self.collections = paths;
                 self.scan = true;
             }
-            Ask::Deed(Deed::Export(keys, path)) => self.export(keys, path),
-            Ask::Deed(deed) => self.carry_out(deed),
+            Ask::Operation(Operation::Export(keys, path)) => self.export(keys, path),
+            Ask::Operation(deed) => self.carry_out(deed),
             Ask::Undo => self.undo(),
             Ask::Rate(wish) => {
                 self.wish = wish;
@@ -322,7 +322,7 @@ impl Desk {
                     .unwrap_or_else(|p| Err(format!("internal error while reading: {}", panic_text(&*p))));
                 self.say(match read {
                     Ok(doc) => News::Opened(key, doc),
-                    Err(text) => News::Trouble(text),
+                    Err(text) => News::FileError(text),
                 });
             }
             Ask::Rated(level, rated) => {
@@ -341,7 +341,7 @@ impl Desk {
                     Ok(words) => {
                         News::Done { words, undo: false, select: Vec::new(), moved: Vec::new(), changed: Vec::new() }
                     }
-                    Err(text) => News::Trouble(text),
+                    Err(text) => News::FileError(text),
                 });
             }
             Ask::Stop => {}
@@ -356,7 +356,7 @@ impl Desk {
             || (),
             move |probe| {
                 let mut out = Outcome::default();
-                let result = catch_unwind(AssertUnwindSafe(|| deeds::export(&keys, &path, probe, &mut out)))
+                let result = catch_unwind(AssertUnwindSafe(|| operations::export(&keys, &path, probe, &mut out)))
                     .unwrap_or_else(|p| Err(format!("internal error: {}", panic_text(&*p))));
                 if probe.check().is_ok() {
                     let _ = asks.send(Ask::Exported(result.map(|()| out.done.words)));
@@ -496,7 +496,7 @@ impl Desk {
 
     // -------------------------------------------------------------------------------------------------------------------- deeds
 
-    fn carry_out(&mut self, deed: Deed) {
+    fn carry_out(&mut self, deed: Operation) {
         let order = |folder: &Path| -> Vec<PathBuf> {
             let shelf = self.shelves.iter().find(|s| matches!(&s.kind, Kind::Own(f) if f == folder));
             let mut files: Vec<PathBuf> = Vec::new();
@@ -512,7 +512,7 @@ impl Desk {
                 self.tell_of(&out.done, out.select, out.undo && !out.done.steps.is_empty(), false);
                 self.ledger.keep(out.done);
             }
-            Err(text) => self.say(News::Trouble(text)),
+            Err(text) => self.say(News::FileError(text)),
         }
     }
 
@@ -529,10 +529,10 @@ impl Desk {
                     .collect();
                 self.tell_of(&done, back, false, true);
             }
-            Ok(None) => self.say(News::Trouble("there is nothing in the library to take back".into())),
+            Ok(None) => self.say(News::FileError("there is nothing in the library to take back".into())),
             Err(text) => {
                 self.scan = true;
-                self.say(News::Trouble(text));
+                self.say(News::FileError(text));
             }
         }
     }

@@ -10,21 +10,21 @@
 //! | `scan.rs` | which files there are: shipped packs, one's own folder, opened collections, the bin |
 //! | `cache.rs` | what was read and rated before, kept in the user's cache |
 //! | `query.rs` | search, filter, sort: from everything to a listing |
-//! | `ledger.rs` | changes on disk that can be taken back |
-//! | `deeds.rs` | rename, duplicate, bin, restore, move, reorder, title and tags |
+//! | `undo.rs` | changes on disk that can be taken back |
+//! | `operations.rs` | rename, duplicate, bin, restore, move, reorder, title and tags |
 //! | `librarian.rs` | the job that does all this, and the one beside it that rates |
 
 mod cache;
-mod deeds;
 mod facts;
-mod ledger;
 mod librarian;
+mod operations;
 mod query;
 mod scan;
+mod undo;
 
-pub use deeds::{Deed, file_name};
 pub use facts::{Facts, Rated, Reader};
 pub use librarian::{Ask, Librarian, News, Places, Wish};
+pub use operations::{Operation, file_name};
 pub use query::{Listing, Query, Section, Solved, Sort};
 pub use scan::Kind;
 

@@ -5,8 +5,9 @@
 
 use super::{Key, Stamp, query::natural};
 use crate::{
+    disk,
     formats::{self, pack},
-    games, library,
+    games,
 };
 use std::{
     collections::HashSet,
@@ -123,12 +124,12 @@ pub(super) fn collection(path: &Path) -> Vec<Shelf> {
 /// What is in the bin, the last first: each file in a folder of its own.
 pub(super) fn bin(folder: &Path) -> Shelf {
     let mut shelf = Shelf::new(Kind::Bin, "Bin");
-    let mut names = library::file_names(folder).unwrap_or_default();
+    let mut names = disk::file_names(folder).unwrap_or_default();
     names.sort_by(|a, b| b.cmp(a));
     for item in names.iter().take(MOST_FILES) {
         let item = folder.join(item);
-        let mut files = library::file_names(&item).unwrap_or_default();
-        files.retain(|n| n != super::deeds::BIN_NOTE && !n.starts_with('.'));
+        let mut files = disk::file_names(&item).unwrap_or_default();
+        files.retain(|n| n != super::operations::BIN_NOTE && !n.starts_with('.'));
         shelf.found.extend(files.into_iter().take(1).map(|n| member(item.join(n))));
     }
     shelf
@@ -143,7 +144,7 @@ pub(super) fn read_pack(path: &Path) -> Result<Option<pack::Pack>, String> {
     if !path.is_file() {
         return Ok(None);
     }
-    let bytes = library::read_bytes(path).map_err(|t| t.fault.to_string())?;
+    let bytes = disk::read_bytes(path).map_err(|t| t.fault.to_string())?;
     let pack = formats::text(&bytes).and_then(pack::read).map_err(|f| format!("{}: {f}", pack::FILE_NAME))?;
     Ok(Some(pack))
 }

@@ -2,12 +2,12 @@
 
 use super::{Exit, Shell, Style, Use, levels::Files};
 use crate::{
+    disk,
     document::{AnyGame, Doc, FormatInfo},
     export::{self, Exporter, Options},
     formats::pack::{self, Pack},
     game::{NotMade, Written},
     job::{Limits, Probe},
-    library,
     picture::Colours,
 };
 use clap::Args;
@@ -148,15 +148,15 @@ fn target(args: &ConvertArgs, game: &dyn AnyGame) -> Use<Target> {
 }
 
 fn write_folder(folder: &Path, title: String, docs: &[Box<dyn Doc>]) -> Use<()> {
-    let told = |e: library::Trouble| e.to_string();
-    library::make_folder(folder).map_err(told)?;
+    let told = |e: disk::FileError| e.to_string();
+    disk::make_folder(folder).map_err(told)?;
     let width = docs.len().to_string().len().max(4);
     let names: Vec<_> = (1..=docs.len()).map(|n| format!("{n:0width$}.ron")).collect();
     for (name, doc) in names.iter().zip(docs) {
-        library::write_atomic(&folder.join(name), doc.native().as_bytes()).map_err(told)?;
+        disk::write_atomic(&folder.join(name), doc.native().as_bytes()).map_err(told)?;
     }
     let pack = Pack { title, levels: names };
-    library::write_atomic(&folder.join(pack::FILE_NAME), pack::write(&pack).as_bytes()).map_err(told)
+    disk::write_atomic(&folder.join(pack::FILE_NAME), pack::write(&pack).as_bytes()).map_err(told)
 }
 
 pub(super) fn run(args: &ConvertArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
@@ -178,7 +178,7 @@ pub(super) fn run(args: &ConvertArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
                 "{out}: a .ron file holds one level and these are {n}: give a folder, or choose one with --index"
             ));
         }
-        Target::Native => library::write_atomic(&args.out, first.native().as_bytes()).map_err(|e| e.to_string())?,
+        Target::Native => disk::write_atomic(&args.out, first.native().as_bytes()).map_err(|e| e.to_string())?,
         Target::Folder(folder) => {
             let title = args.r#in.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             write_folder(&folder, title, &docs)?;
@@ -191,7 +191,7 @@ pub(super) fn run(args: &ConvertArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
             let natives: Vec<_> = docs.iter().map(|d| d.native()).collect();
             let written = game.write_format(format.id, &natives).map_err(|e| format!("{out}: {e}"))?;
             let Written { text, dropped: left_out } = written;
-            library::write_atomic(&args.out, text.as_bytes()).map_err(|e| e.to_string())?;
+            disk::write_atomic(&args.out, text.as_bytes()).map_err(|e| e.to_string())?;
             dropped = left_out;
         }
         Target::Export(exporter) => {

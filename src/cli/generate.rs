@@ -4,12 +4,12 @@ use super::{
     Exit, Shell, Style, Use, batch, grouped, levels::parse_value, parse_count, parse_seconds, parse_setting, rounded,
 };
 use crate::{
+    disk::{self, FileError},
     document::AnyGame,
     formats::pack::{self, Pack},
     game::{NotMade, Values},
     games,
     job::{Limits, Probe},
-    library::{self, Trouble},
 };
 use clap::Args;
 use serde::Serialize;
@@ -72,7 +72,7 @@ struct Order<'a> {
 
 enum Failed {
     Not(NotMade),
-    Disk(Trouble),
+    Disk(FileError),
 }
 
 /// Whole numbers are printed as such, and "optimal" is a yes or no as it is in `solve`.
@@ -108,7 +108,7 @@ impl Order<'_> {
         let level = made.doc.native();
         let path = self.args.out.as_ref().map(|dir| dir.join(file_name(i + 1, self.args.count)));
         if let Some(path) = &path {
-            library::write_atomic(path, level.as_bytes()).map_err(Failed::Disk)?;
+            disk::write_atomic(path, level.as_bytes()).map_err(Failed::Disk)?;
         }
         let mut measured: Map<_, _> = made.measured.iter().map(|(k, v)| (k.clone(), number(k, *v))).collect();
         let counts = made.doc.kept().first().map(|s| s.counts.clone()).unwrap_or_default();
@@ -166,8 +166,8 @@ fn text(line: &Line) -> String {
 }
 
 /// The names that are there of all that this order makes, in order. Shards share a folder: whoever comes last finds all.
-fn there(dir: &Path, count: u64) -> Result<Vec<String>, Trouble> {
-    let mut names = library::file_names(dir)?;
+fn there(dir: &Path, count: u64) -> Result<Vec<String>, FileError> {
+    let mut names = disk::file_names(dir)?;
     names.retain(|name| {
         let number = name.strip_suffix(".ron").and_then(|n| n.parse().ok());
         number.is_some_and(|n| (1..=count).contains(&n) && *name == file_name(n, count))
@@ -176,10 +176,10 @@ fn there(dir: &Path, count: u64) -> Result<Vec<String>, Trouble> {
     Ok(names)
 }
 
-fn write_pack(dir: &Path, title: &str, count: u64) -> Result<usize, Trouble> {
+fn write_pack(dir: &Path, title: &str, count: u64) -> Result<usize, FileError> {
     loop {
         let pack = Pack { title: title.into(), levels: there(dir, count)? };
-        library::write_atomic(&dir.join(pack::FILE_NAME), pack::write(&pack).as_bytes())?;
+        disk::write_atomic(&dir.join(pack::FILE_NAME), pack::write(&pack).as_bytes())?;
         // Another shard may have written levels between our look and our pack: then its pack was replaced by ours.
         if there(dir, count)? == pack.levels {
             return Ok(pack.levels.len());
@@ -191,7 +191,7 @@ pub(super) fn run(args: &GenerateArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
     let order = order(args, cancel)?;
     let mut shell = Shell::new(args.style, cancel);
     if let Some(dir) = &args.out {
-        library::make_folder(dir).map_err(|e| e.to_string())?;
+        disk::make_folder(dir).map_err(|e| e.to_string())?;
     }
     let items = (0..args.count).filter(|n| args.spread.mine(*n));
     let name = |i: &u64| format!("{} seed {}", args.game, args.seed.wrapping_add(*i));

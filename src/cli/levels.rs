@@ -2,10 +2,10 @@
 
 use super::batch::Spread;
 use crate::{
+    disk::{FileError, Levels, Loaded},
     document::Doc,
     game::{Param, Problem, Severity, Value},
     job::{Limits, Probe},
-    library::{Levels, Loaded, Trouble},
 };
 use clap::Args;
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub(super) struct Files {
     pub(super) index: Option<NonZero<usize>>,
 }
 
-pub(super) type Level = Result<Loaded, Trouble>;
+pub(super) type Level = Result<Loaded, FileError>;
 
 impl Files {
     /// The levels, in order.
@@ -75,7 +75,7 @@ fn picked(path: PathBuf, index: usize) -> impl Iterator<Item = Level> + Send {
         }
         over = true;
         let text = format!("there is no level {index} in it: it has {most}");
-        (!found).then(|| Err(Trouble::new(&path, text)))
+        (!found).then(|| Err(FileError::new(&path, text)))
     })
 }
 

@@ -6,8 +6,8 @@ use super::{
     parse_count,
 };
 use crate::{
+    analysis::rate::{self, Rating},
     job::{Limits, Probe},
-    rate::{self, Rating},
 };
 use clap::Args;
 use serde::Serialize;

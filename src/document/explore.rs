@@ -6,13 +6,13 @@
 
 use super::{Document, Editing as _, Wake};
 use crate::{
+    analysis::mend::{self, Effort, Ended, Mend},
+    analysis::what_if::{self, Answer, Brushes, Change, Effect},
     document::Selection,
     game::{Ink, Palette, Puzzle, Scene},
     grid::Spot,
     job::{Job, Limits},
-    mend::{self, Effort, Ended, Mend},
     picture::{Colours, Picture},
-    whatif::{self, Answer, Brushes, Change, Effect},
 };
 use std::{
     collections::BTreeMap,
@@ -140,7 +140,7 @@ struct Map<G: Puzzle> {
 
 impl<G: Puzzle> Map<G> {
     fn begin(level: &G::Level, asked: WhatIf, wake: &Wake) -> Map<G> {
-        let inks = whatif::inks::<G>(level, asked.brushes);
+        let inks = what_if::inks::<G>(level, asked.brushes);
         let mut spots = G::spots(level);
         spots.retain(|s| asked.within.is_none_or(|part| part.contains(s.cell)));
         let all = inks.len() * spots.len();
@@ -154,7 +154,7 @@ impl<G: Puzzle> Map<G> {
                 move |probe| {
                     let (level, inks, spots, next) = &*work;
                     if worker == 0 {
-                        let Ok(base) = whatif::answer::<G>(level, asked.nodes * BASE_SHARE, probe) else { return };
+                        let Ok(base) = what_if::answer::<G>(level, asked.nodes * BASE_SHARE, probe) else { return };
                         lock(&pot).base = Some(base);
                     }
                     loop {
@@ -165,9 +165,9 @@ impl<G: Puzzle> Map<G> {
                         }
                         let mut found = Vec::new();
                         for (change, level) in
-                            whatif::changes_at::<G>(level, inks[i / spots.len()], spots[i % spots.len()])
+                            what_if::changes_at::<G>(level, inks[i / spots.len()], spots[i % spots.len()])
                         {
-                            let Ok(answer) = whatif::answer::<G>(&level, asked.nodes, probe) else { return };
+                            let Ok(answer) = what_if::answer::<G>(&level, asked.nodes, probe) else { return };
                             found.push((change, answer));
                         }
                         let mut pot = lock(&pot);
@@ -207,8 +207,8 @@ impl<G: Puzzle> Map<G> {
         for (change, answer) in self.waiting.drain(..) {
             let finding = Finding {
                 effect: answer.against(base),
-                what: whatif::change_words(&self.palette, &change),
-                words: whatif::effect_words::<G>(answer, base),
+                what: what_if::change_words(&self.palette, &change),
+                words: what_if::effect_words::<G>(answer, base),
                 answer,
                 change,
             };
@@ -290,12 +290,12 @@ impl<G: Puzzle> Mending<G> {
                 None => {
                     let at = |c: &Change| {
                         let cell = c.spots[0].cell;
-                        format!("{} at {},{}", whatif::change_words(&palette, c), cell.x, cell.y)
+                        format!("{} at {},{}", what_if::change_words(&palette, c), cell.x, cell.y)
                     };
                     mend.changes.iter().map(at).collect::<Vec<_>>().join(", ")
                 }
             };
-            let words = whatif::answer_words::<G>(mend.answer);
+            let words = what_if::answer_words::<G>(mend.answer);
             self.mends.found.push((mend, what, words));
         }
         if let Some(done) = done {
@@ -348,7 +348,7 @@ impl<G: Puzzle> Exploring for Document<G> {
     }
     fn what_if_base(&self) -> Option<(Answer, String)> {
         let base = self.explore.map.as_ref()?.base?;
-        Some((base, whatif::answer_words::<G>(base)))
+        Some((base, what_if::answer_words::<G>(base)))
     }
     fn apply_changes(&mut self, changes: &[Change], label: &str) {
         let next = painted::<G>(self.level(), changes);

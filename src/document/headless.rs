@@ -2,10 +2,10 @@
 
 use super::{Document, Feedback, Position, any_game::outcome_name, named_counts, replay, stage};
 use crate::{
-    game::{Bout, Game, Outcome, Problem, Puzzle, Status, Tally, advance},
+    analysis::rate::{self, Rating},
+    game::{Game, Outcome, Problem, Puzzle, SimulatedGame, Status, Tally, advance},
     grid::{Cell, Sym},
     job::{Probe, Stop},
-    rate::{self, Rating},
 };
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ pub trait Headless {
     /// Replays a line from the start, also on drafts with problems, as far as a position can be made of them.
     fn replay_now(&self, moves: &str, keep_going: bool) -> Result<Vec<ReplayRow>, String>;
     /// Plays a simulated game.
-    fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<Bout>;
+    fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame>;
     /// The legal moves after a line from the start, written one by one; `None` if the line is not legal.
     fn legal_after(&self, line: &str) -> Option<Vec<String>>;
     /// The state after a line from the start, as a text that is equal exactly for equal states, and how the game stands.
@@ -180,7 +180,7 @@ impl<G: Puzzle> Headless for Document<G> {
         }
         Ok(rows)
     }
-    fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<Bout> {
+    fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
         <G as Game>::simulate(self.level(), opponent, error, seed)
     }
     fn legal_after(&self, line: &str) -> Option<Vec<String>> {

@@ -2,9 +2,9 @@
 
 use super::Document;
 use crate::{
+    analysis::rate::{self, Rating},
     game::Puzzle,
     job::{Job, Limits},
-    rate::{self, Rating},
 };
 
 /// What there is to know about how hard a level is.

@@ -28,10 +28,10 @@ mod tiled;
 pub use code::{PREFIX, code};
 
 use crate::{
+    disk,
     document::{Doc, counts_text},
     game::{Fault, NotMade, Solution},
     job::Probe,
-    library,
     picture::{Area, Colours},
 };
 use std::path::Path;
@@ -252,11 +252,11 @@ impl Exported {
     }
 
     /// Writes the file, and before it those that belong beside it.
-    pub fn save(&self, path: &Path) -> Result<(), library::Trouble> {
+    pub fn save(&self, path: &Path) -> Result<(), disk::FileError> {
         for (name, bytes) in &self.beside {
-            library::write_atomic(&path.with_file_name(name), bytes)?;
+            disk::write_atomic(&path.with_file_name(name), bytes)?;
         }
-        library::write_atomic(path, &self.bytes)
+        disk::write_atomic(path, &self.bytes)
     }
 }
 

@@ -35,7 +35,7 @@ pub use edit::{Command, Edit, Gesture, Ink, Palette, Swatch, Thing};
 pub use files::{Format, Item, Meta, Origin, Solution, Written, board_size};
 pub use generate::{Generate, Made, NotMade, Preset, rng};
 pub use params::{Kind, Param, Value, Values};
-pub use rules::{Bout, Game, advance};
+pub use rules::{Game, SimulatedGame, advance};
 pub use solve::{Goal, Outcome, Overlay, Solve, Tally};
 pub use view::{Hint, Input, Key, Motion, Offer, Reaction, Scene, View};
 pub use words::{BoardFault, Fault, Info, NOWHERE, Problem, Refusal, Severity, Status};

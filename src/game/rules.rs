@@ -139,14 +139,14 @@ pub trait Game: Sized + Send + Sync + 'static {
     const OPPONENTS: &'static [&'static str] = &[];
 
     /// Plays a whole game of a model player, who errs at this rate, against an opponent: to measure the balance.
-    fn simulate(_level: &Self::Level, _opponent: &str, _error: f64, _seed: u64) -> Option<Bout> {
+    fn simulate(_level: &Self::Level, _opponent: &str, _error: f64, _seed: u64) -> Option<SimulatedGame> {
         None
     }
 }
 
 /// The end of a simulated game.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bout {
+pub struct SimulatedGame {
     /// Won, lost or drawn, for the player.
     pub status: Status,
     /// Whether the opponent lost although it could have stopped the last move.

@@ -136,8 +136,8 @@ pub trait Solve: Game {
         None
     }
 
-    /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::rate`]).
-    fn difficulty(_level: &Self::Level, _metrics: &crate::rate::Metrics) -> Option<f64> {
+    /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::analysis::rate`]).
+    fn difficulty(_level: &Self::Level, _metrics: &crate::analysis::rate::Metrics) -> Option<f64> {
         None
     }
 

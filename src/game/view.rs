@@ -13,7 +13,7 @@ pub enum Key {
     /// An arrow key or one of WASD.
     Dir(crate::grid::Dir),
     /// Space or Enter: pick up, let go, choose.
-    Act,
+    Activate,
     /// Escape: let go of what is in hand.
     Cancel,
     /// Tab-like: the next (`true`) or previous piece.

@@ -6,7 +6,7 @@ use std::{fs, path::Path, time::Duration};
 use tilewright::{
     app::{dialogs, dock::Pane, workshop::Mode},
     game::Status,
-    library::recovery,
+    memory::recovery,
 };
 
 fn home() -> tempfile::TempDir {
@@ -106,7 +106,7 @@ fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     assert!(w.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0 && !c.unlocked(2)));
     assert!(w.keeper.flush());
     let is_copy = |name: &String| name.starts_with("records.20") && name.ends_with(".ron");
-    let names = tilewright::library::file_names(stage.home.path()).expect("the home");
+    let names = tilewright::disk::file_names(stage.home.path()).expect("the home");
     let copy = names.iter().find(|n| is_copy(n)).expect("a copy of the old records");
     assert!(fs::read_to_string(stage.home.path().join(copy)).expect("readable").contains("solved: true"));
 }
@@ -193,7 +193,7 @@ fn a_draft_that_is_saved_or_closed_leaves_no_copy() {
 }
 
 fn walk(folder: &Path) -> Vec<String> {
-    let names = tilewright::library::file_names(folder).unwrap_or_default();
+    let names = tilewright::disk::file_names(folder).unwrap_or_default();
     names
         .iter()
         .flat_map(|n| {

@@ -2,7 +2,7 @@
 
 use crate::stage::Stage;
 use egui::Key;
-use tilewright::app::{keys::Act, tour::Tour};
+use tilewright::app::{keys::Action, tour::Tour};
 
 #[test]
 fn the_tour_has_five_steps_can_be_skipped_and_is_not_shown_again() {
@@ -46,7 +46,7 @@ fn colours_for_all_eyes_are_chosen_in_the_preferences() {
 #[test]
 fn about_names_what_the_program_is_built_from() {
     let mut stage = Stage::new();
-    stage.workshop().ask(Act::About);
+    stage.workshop().ask(Action::About);
     stage.frames(4);
     assert!(stage.sees("MIT OR Apache-2.0"));
 }

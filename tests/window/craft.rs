@@ -3,9 +3,9 @@
 use super::{CTRL, blank, stage::Stage};
 use egui::{Key, Modifiers};
 use tilewright::{
-    app::{panels::what_if::Shown, theme::Theme, workshop::Mode},
+    analysis::what_if::Effect,
+    app::{panels::edit::what_if::Shown, theme::Theme, workshop::Mode},
     document::VerdictState,
-    whatif::Effect,
 };
 
 /// The same home again, as after a restart.
@@ -25,7 +25,7 @@ fn the_box_that_finds_everything_runs_what_is_chosen_and_says_why_not() {
     stage.type_text("dark lig");
     stage.key(Key::Enter);
     assert_eq!(stage.workshop().settings.theme, Theme::Light);
-    assert!(!stage.workshop().palette.is_open());
+    assert!(!stage.workshop().finder.is_open());
 
     // What cannot be done now is there, with the reason, and does nothing.
     stage.chord(CTRL, Key::P);
@@ -33,10 +33,10 @@ fn the_box_that_finds_everything_runs_what_is_chosen_and_says_why_not() {
     stage.type_text("turn the board");
     assert!(stage.sees("Turn the board (only in Edit)"));
     stage.key(Key::Enter);
-    assert!(stage.workshop().palette.is_open(), "it stays open");
+    assert!(stage.workshop().finder.is_open(), "it stays open");
     stage.picture("craft-find-light");
     stage.key(Key::Escape);
-    assert!(!stage.workshop().palette.is_open());
+    assert!(!stage.workshop().finder.is_open());
 
     // A shipped level by its title; the keys work at once afterwards.
     stage.chord(CTRL, Key::K);

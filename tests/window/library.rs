@@ -9,7 +9,7 @@ use tilewright::{
     game::Meta,
     games,
     grid::Sym,
-    library::{Best, Records},
+    memory::{Best, Records},
 };
 
 const CTRL: Modifiers = Modifiers::COMMAND;

@@ -2,6 +2,7 @@
 
 use super::params;
 use crate::{
+    analysis::rate,
     app::{
         canvas,
         workshop::{Mode, Source, Workshop},
@@ -10,7 +11,6 @@ use crate::{
     game::{NotMade, Origin, Values},
     games,
     job::{Job, Limits, Progress},
-    rate,
 };
 use egui::{RichText, Ui, vec2};
 use std::{

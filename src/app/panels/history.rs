@@ -3,7 +3,7 @@
 use super::nothing_open;
 use crate::app::{
     icons::{self, Icon},
-    keys::{Act, tip},
+    keys::{Action, tip},
     workshop::Workshop,
 };
 use egui::{RichText, Ui};
@@ -18,12 +18,12 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let (done, ahead) = open.doc.history_len();
     let mut go = None;
     ui.horizontal(|ui| {
-        if icons::button(ui, Icon::Undo, &format!("{} in the draft", tip(ui.ctx(), Act::Undo)), false, done > 0)
+        if icons::button(ui, Icon::Undo, &format!("{} in the draft", tip(ui.ctx(), Action::Undo)), false, done > 0)
             .clicked()
         {
             go = Some(done - 1);
         }
-        if icons::button(ui, Icon::Redo, &format!("{} in the draft", tip(ui.ctx(), Act::Redo)), false, ahead > 0)
+        if icons::button(ui, Icon::Redo, &format!("{} in the draft", tip(ui.ctx(), Action::Redo)), false, ahead > 0)
             .clicked()
         {
             go = Some(done + 1);

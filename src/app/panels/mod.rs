@@ -5,16 +5,11 @@ pub mod generate;
 pub mod history;
 pub mod inspect;
 pub mod library;
-mod mends;
 pub mod params;
 pub mod play;
-mod spot_menu;
-pub mod stamps;
 pub mod start;
-pub mod strokes;
 pub mod timeline;
 pub mod variants;
-pub mod what_if;
 
 use super::{dock::Pane, workshop::Workshop};
 use egui::Ui;

@@ -6,7 +6,7 @@ use crate::{
         campaign::Won,
         canvas,
         icons::{self, Icon},
-        keys::{Act, key_of, tip},
+        keys::{Action, key_of, tip},
         theme::egui_colour,
         workshop::{Mode, Open, Workshop},
     },
@@ -19,7 +19,7 @@ use egui::{Align2, Color32, RichText, Ui, vec2};
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.open.is_empty() {
-        let key = key_of(ui.ctx(), Act::New);
+        let key = key_of(ui.ctx(), Action::New);
         nothing_open(ui, &format!("Choose one in the Library, or make a new one with {key}."));
         return;
     }
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 ui.label(&problem.text);
             }
             if ui.button("Back to Edit").clicked() {
-                w.asked.push(Act::PlayStart);
+                w.asked.push(Action::PlayStart);
             }
         });
         return;
@@ -57,21 +57,21 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             if open.doc.stale() {
                 ui.label(RichText::new("stale: the draft has changed").color(ui.visuals().warn_fg_color));
             }
-            if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Act::TakeOver)).clicked() {
-                ask = Some(Act::TakeOver);
+            if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Action::TakeOver)).clicked() {
+                ask = Some(Action::TakeOver);
             }
-            if ui.button("Back to play").on_hover_text(tip(ui.ctx(), Act::LeaveSteps)).clicked() {
-                ask = Some(Act::LeaveSteps);
+            if ui.button("Back to play").on_hover_text(tip(ui.ctx(), Action::LeaveSteps)).clicked() {
+                ask = Some(Action::LeaveSteps);
             }
             return;
         }
         let (made, known) = open.doc.progress();
-        for (icon, act, on) in [(Icon::Undo, Act::Undo, made > 0), (Icon::Redo, Act::Redo, made < known)] {
+        for (icon, act, on) in [(Icon::Undo, Action::Undo, made > 0), (Icon::Redo, Action::Redo, made < known)] {
             if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
                 ask = Some(act);
             }
         }
-        for (label, act) in [("Restart", Act::Restart), ("Hint", Act::Hint)] {
+        for (label, act) in [("Restart", Action::Restart), ("Hint", Action::Hint)] {
             if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
                 ask = Some(act);
             }
@@ -97,7 +97,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
             if open.score > 0 && ui.button("New run").clicked() {
                 open.score = 0;
-                ask = Some(Act::Restart);
+                ask = Some(Action::Restart);
             }
         }
         if let Some(left) = open.doc.tick_clock() {
@@ -121,7 +121,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             let text = RichText::new("This position can no longer be won").strong().color(ui.visuals().warn_fg_color);
             ui.label(text);
             if ui.button("Take a move back").clicked() {
-                ask = Some(Act::Undo);
+                ask = Some(Action::Undo);
             }
         }
     });
@@ -341,10 +341,10 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
                     let on = match status {
-                        Status::Won => ("Next level", Act::NextLevel),
-                        _ => ("Take a move back", Act::Undo),
+                        Status::Won => ("Next level", Action::NextLevel),
+                        _ => ("Take a move back", Action::Undo),
                     };
-                    for (label, act) in [("Again", Act::Restart), on] {
+                    for (label, act) in [("Again", Action::Restart), on] {
                         if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
                             ask = Some(act);
                         }

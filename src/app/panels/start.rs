@@ -2,18 +2,18 @@
 
 use crate::{
     app::{
-        asking::{self, Discard},
         canvas,
         dialogs::Dialog,
+        dialogs::asking::{self, Discard},
         icons::{self, Icon},
-        keys::{Act, tip},
+        keys::{Action, tip},
         theme::egui_colour,
         workshop::Workshop,
     },
     document::{AnyGame, Board, singular},
     formats::native,
     games,
-    library::Best,
+    memory::Best,
     picture::{Area, Colours, Picture},
 };
 use egui::{Align2, RichText, Sense, Ui, vec2};
@@ -96,7 +96,9 @@ fn front(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     ui.weak("Draw a level of your own and see at once whether it can be solved, or open one.");
     let mut ask = None;
     ui.horizontal_wrapped(|ui| {
-        for (label, act) in [("New level…", Act::New), ("Open…", Act::Open), ("Generate levels", Act::Generate)] {
+        for (label, act) in
+            [("New level…", Action::New), ("Open…", Action::Open), ("Generate levels", Action::Generate)]
+        {
             if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
                 ask = Some(act);
             }

@@ -2,7 +2,7 @@
 
 use crate::app::{
     icons::{self, Icon},
-    keys::{Act, key_of, tip},
+    keys::{Action, key_of, tip},
     workshop::Workshop,
 };
 use egui::Ui;
@@ -24,25 +24,25 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     ui.horizontal(|ui| {
         let play = if playing { Icon::Pause } else { Icon::Play };
         for (icon, act, on) in [
-            (Icon::First, Act::StepFirst, step > 0),
-            (Icon::Back, Act::StepBack, step > 0),
-            (play, Act::Autoplay, there),
-            (Icon::Next, Act::StepNext, step < all),
-            (Icon::Last, Act::StepLast, step < all),
+            (Icon::First, Action::StepFirst, step > 0),
+            (Icon::Back, Action::StepBack, step > 0),
+            (play, Action::Autoplay, there),
+            (Icon::Next, Action::StepNext, step < all),
+            (Icon::Last, Action::StepLast, step < all),
         ] {
             if icons::button(ui, icon, &tip(ui.ctx(), act), false, there && on).clicked() {
                 ask = Some(act);
             }
         }
         if !there {
-            let key = key_of(ui.ctx(), Act::Solve);
+            let key = key_of(ui.ctx(), Action::Solve);
             ui.weak(format!("no solution to step through yet: press {key} to solve"));
             return;
         }
         // From the right end inwards; the scrubber takes what is left.
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Act::TakeOver)).clicked() {
-                ask = Some(Act::TakeOver);
+            if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Action::TakeOver)).clicked() {
+                ask = Some(Action::TakeOver);
             }
             let combo =
                 egui::ComboBox::from_id_salt("speed").width(56.0).selected_text(format!("{}/s", w.settings.speed));

@@ -4,18 +4,18 @@
 
 use super::nothing_open;
 use crate::{
+    analysis::rate,
     app::{
         canvas::{self, View},
-        keys::{Act, tip},
+        keys::{Action, tip},
         theme::egui_colour,
         workshop::{Open, Source, Workshop},
     },
     document::{AnyGame, Board, Doc, Wake},
     grid::Spot,
     job::{Job, Limits},
-    library::variants::{MOST, Measured, Variant, Variants},
+    memory::variants::{MOST, Measured, Variant, Variants},
     picture::{Area, Colours, Picture},
-    rate,
 };
 use egui::{RichText, Sense, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use std::path::{Path, PathBuf};
@@ -221,8 +221,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     }
     let colours = w.colours.clone();
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Keep this variant").on_hover_text(tip(ui.ctx(), Act::KeepVariant)).clicked() {
-            w.ask(Act::KeepVariant);
+        if ui.button("Keep this variant").on_hover_text(tip(ui.ctx(), Action::KeepVariant)).clicked() {
+            w.ask(Action::KeepVariant);
         }
     });
     let active = w.active;

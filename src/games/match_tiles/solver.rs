@@ -50,10 +50,10 @@ use super::{
     rules,
 };
 use crate::{
+    analysis::rate::{self, Metrics},
     game::{Goal, Outcome, Overlay, Solve, Status},
     grid::Spot,
     job::{Probe, Stop},
-    rate::{self, Metrics},
 };
 
 /// The least size of a maximal matching of a table of kinds: the domination number of the match graph.

@@ -61,7 +61,7 @@ impl View for Null {
                 }
                 Reaction::used()
             }
-            Input::Key(Key::Act) => ui.cursor.map_or(Reaction::ignored(), touch),
+            Input::Key(Key::Activate) => ui.cursor.map_or(Reaction::ignored(), touch),
             _ => Reaction::ignored(),
         }
     }

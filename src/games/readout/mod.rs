@@ -42,7 +42,7 @@ pub use rules::{Ending, Move, Obstacle, Side, State};
 pub use view::Ui;
 
 use crate::{
-    game::{BoardFault, Bout, Fault, Game, Info, Param, Problem, Refusal, Status, Value, Values},
+    game::{BoardFault, Fault, Game, Info, Param, Problem, Refusal, SimulatedGame, Status, Value, Values},
     grid::{Cell, Size, Sym},
     job::Probe,
 };
@@ -172,7 +172,7 @@ impl Game for Readout {
         opponent::reply(level, state, probe)
     }
     const OPPONENTS: &'static [&'static str] = &["easy", "medium", "hard"];
-    fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<Bout> {
+    fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
         opponent::simulate(level, opponent, error, seed)
     }
 }

@@ -20,7 +20,7 @@ use super::{
     solver::{patterns::Patterns, slides, tables},
 };
 use crate::{
-    game::{Bout, Status, rng},
+    game::{SimulatedGame, Status, rng},
     job::{Limits, Probe, Stop},
     search::alphabeta::{self, Duel},
 };
@@ -280,7 +280,7 @@ pub(super) fn answers(level: &Level, state: &State) -> Vec<(Option<Move>, Move)>
 // ------------------------------------------------------------------------------------------------------------ the model player
 
 /// Plays a whole game: the model player, who errs at this rate, against an opponent.
-pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<Bout> {
+pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
     let mut level = level.clone();
     level.rules.opponent = Opponent::from_name(opponent)?;
     let error = if error.is_finite() { error.clamp(0.0, 1.0) } else { return None };
@@ -319,7 +319,7 @@ pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> 
         Status::Playing => Status::Drawn,
         over => over,
     };
-    Some(Bout { status, stoppable, slowest })
+    Some(SimulatedGame { status, stoppable, slowest })
 }
 
 /// The slide after which the fewest slides remain; among equals the lowest tile.

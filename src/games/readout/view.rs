@@ -357,7 +357,7 @@ fn press(state: &State, ui: &mut Ui, key: Key) -> Reaction<Move> {
             ui.chosen = next;
             next.map_or(Reaction::ignored(), |tile| Reaction::say(format!("tile {tile}")))
         }
-        Key::Act => on_turn(state, || match ui.chosen.map(|tile| (tile, directions(state, tile))) {
+        Key::Activate => on_turn(state, || match ui.chosen.map(|tile| (tile, directions(state, tile))) {
             Some((tile, ways)) if ways.len() == 1 => Reaction::moves(vec![Move::Slide { tile, dir: ways[0] }]),
             Some((tile, ways)) if ways.is_empty() => Reaction::say(format!("{tile} cannot slide")),
             Some((tile, _)) => Reaction::say(format!("{tile} can go more than one way: use an arrow key")),

@@ -9,10 +9,10 @@
 
 use super::{Level, Move, Placing, Shards, State, packing::Packing, rules};
 use crate::{
+    analysis::rate::{self, Metrics},
     game::{Goal, Outcome, Overlay, Solve, Status, Tally},
     grid::Spot,
     job::{Probe, Stop},
-    rate::{self, Metrics},
 };
 
 /// Counting ends here.

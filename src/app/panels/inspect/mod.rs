@@ -8,7 +8,7 @@ pub use kept::words;
 use super::nothing_open;
 use crate::{
     app::{
-        keys::{Act, key_of, tip},
+        keys::{Action, key_of, tip},
         theme::egui_colour,
         workshop::Workshop,
     },
@@ -65,16 +65,16 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
         });
         combo.response.labelled_by(label.id);
         if running {
-            if ui.button("Stop").on_hover_text(tip(ui.ctx(), Act::StopSolver)).clicked() {
-                ask = Some(Act::StopSolver);
+            if ui.button("Stop").on_hover_text(tip(ui.ctx(), Action::StopSolver)).clicked() {
+                ask = Some(Action::StopSolver);
             }
             ui.spinner();
         } else {
-            if ui.button("Solve").on_hover_text(tip(ui.ctx(), Act::Solve)).clicked() {
-                ask = Some(Act::Solve);
+            if ui.button("Solve").on_hover_text(tip(ui.ctx(), Action::Solve)).clicked() {
+                ask = Some(Action::Solve);
             }
-            if ui.button("From here").on_hover_text(tip(ui.ctx(), Act::SolveHere)).clicked() {
-                ask = Some(Act::SolveHere);
+            if ui.button("From here").on_hover_text(tip(ui.ctx(), Action::SolveHere)).clicked() {
+                ask = Some(Action::SolveHere);
             }
         }
     });
@@ -96,7 +96,7 @@ fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
     let doc = &open.doc;
     match doc.solve_state() {
         SolveState::Idle => {
-            let key = key_of(ui.ctx(), Act::Solve);
+            let key = key_of(ui.ctx(), Action::Solve);
             ui.weak(format!("Press Solve ({key}) for a solution and, if time allows, the proof that none is shorter."));
             return;
         }

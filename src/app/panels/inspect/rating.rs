@@ -1,10 +1,10 @@
 //! How hard the level is: one number, and what it was made of.
 
 use crate::{
+    analysis::rate::{Metrics, Rating},
     app::{theme::egui_colour, workshop::Workshop},
     game::Severity,
     picture::Colours,
-    rate::{Metrics, Rating},
 };
 use egui::{RichText, Ui, vec2};
 

@@ -4,7 +4,7 @@ use super::Task;
 use crate::{
     app::{
         icons::{self, Icon},
-        keys::{Act, tip},
+        keys::{Action, tip},
         workshop::Workshop,
     },
     catalogue::{Listing, Query, Solved, Sort},
@@ -15,7 +15,7 @@ use egui::{RichText, Ui};
 pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     let mut ask = None;
     ui.horizontal_wrapped(|ui| {
-        for (label, act) in [("New", Act::New), ("Open", Act::Open)] {
+        for (label, act) in [("New", Action::New), ("Open", Action::Open)] {
             if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
                 ask = Some(act);
             }
@@ -154,7 +154,7 @@ fn orders(ui: &mut Ui, w: &mut Workshop, listing: &Listing) {
         [(bin, Task::ShowBin), ("New pack…".into(), Task::NewPack), ("Look again".into(), Task::Refresh)]
     {
         if ui.button(name).clicked() {
-            w.ask(Act::Library(task));
+            w.ask(Action::Library(task));
         }
     }
     ui.checkbox(&mut w.settings.library_details, "details of the selected level");

@@ -3,7 +3,7 @@
 use super::open;
 use crate::{
     app::{theme::egui_colour, workshop::Workshop},
-    catalogue::{Deed, Listing, Section, Sort},
+    catalogue::{Listing, Operation, Section, Sort},
 };
 use egui::{Align2, FontId, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, epaint::PathShape, pos2, vec2};
 
@@ -101,7 +101,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop, listing: &Listing, section: &S
             // Before the level that will stand after it.
             let after = if to > from { to + 1 } else { to };
             let before = section.entries.get(after).map(|e| e.key.clone());
-            w.library.do_it(Deed::Place(vec![key], folder.to_path_buf(), before));
+            w.library.do_it(Operation::Place(vec![key], folder.to_path_buf(), before));
         }
     }
 }

@@ -4,10 +4,10 @@ use super::Task;
 use crate::{
     app::{
         icons::{self, Icon},
-        keys::Act,
+        keys::Action,
         workshop::Workshop,
     },
-    catalogue::{Deed, Entry, Key, Listing, State},
+    catalogue::{Entry, Key, Listing, Operation, State},
     document::singular,
     game::Meta,
     games,
@@ -39,7 +39,7 @@ fn tags_of(text: &str) -> Vec<String> {
 
 impl Details {
     /// Turns to a level. Words of another one that were changed and not yet written are handed back.
-    fn turn_to(&mut self, entry: &Entry) -> Option<Deed> {
+    fn turn_to(&mut self, entry: &Entry) -> Option<Operation> {
         let facts = entry.facts()?;
         let found = Meta {
             title: facts.title.clone(),
@@ -62,7 +62,7 @@ impl Details {
     }
 
     /// The change that is to be written, if there is one.
-    fn write(&mut self) -> Option<Deed> {
+    fn write(&mut self) -> Option<Operation> {
         self.now.tags = tags_of(&self.tags);
         let key = self.key.clone()?;
         if self.now == self.was {
@@ -70,7 +70,7 @@ impl Details {
         }
         // Until the file was read again, this is what it holds.
         self.was = self.now.clone();
-        Some(Deed::Meta(key, self.now.clone()))
+        Some(Operation::Meta(key, self.now.clone()))
     }
 }
 
@@ -112,14 +112,14 @@ fn bin_bar(ui: &mut Ui, w: &mut Workshop, listing: &Listing) {
             if ui.button("Remove").clicked() {
                 w.library.emptying = false;
                 w.library.choice.clear();
-                w.library.do_it(Deed::EmptyBin);
+                w.library.do_it(Operation::EmptyBin);
             }
             if ui.button("Keep").clicked() {
                 w.library.emptying = false;
             }
         } else {
             if ui.add_enabled(!w.library.choice.keys.is_empty(), egui::Button::new("Restore")).clicked() {
-                w.ask(Act::Library(Task::Restore));
+                w.ask(Action::Library(Task::Restore));
             }
             if ui.button("Empty the bin").clicked() {
                 w.library.emptying = true;
@@ -141,7 +141,7 @@ fn several(ui: &mut Ui, w: &mut Workshop, count: usize) {
             ("To the bin", Task::Bin),
         ] {
             if ui.button(name).clicked() {
-                w.ask(Act::Library(task));
+                w.ask(Action::Library(task));
             }
         }
     });

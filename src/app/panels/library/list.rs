@@ -7,11 +7,11 @@ use super::{Task, card, curve, open};
 use crate::{
     app::{
         icons::{self, Icon},
-        keys::Act,
+        keys::Action,
         theme::egui_colour,
         workshop::Workshop,
     },
-    catalogue::{Deed, Entry, Key, Kind, Listing, Section, Sort, State},
+    catalogue::{Entry, Key, Kind, Listing, Operation, Section, Sort, State},
 };
 use egui::{EventFilter, Pos2, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use std::{ops::Range, sync::Arc};
@@ -309,7 +309,7 @@ fn rename_field(ui: &mut Ui, w: &mut Workshop, entry: &Entry, rect: Rect) {
         w.library.focus = true;
         let cancelled = ui.input(|i| i.key_pressed(egui::Key::Escape));
         if !cancelled && text.trim() != entry.title {
-            w.library.do_it(Deed::Rename(key, text));
+            w.library.do_it(Operation::Rename(key, text));
         }
     }
 }
@@ -586,10 +586,10 @@ fn drop_on(w: &mut Workshop, section: &Section, keys: Vec<Key>, index: usize) {
             && places.windows(2).all(|p| p[1] == p[0] + 1)
             && places.first().is_some_and(|first| (*first..=first + places.len()).contains(&index));
         if !still {
-            w.library.do_it(Deed::Place(keys, folder, before));
+            w.library.do_it(Operation::Place(keys, folder, before));
         }
     } else if !keys.iter().all(inside) {
-        w.library.do_it(Deed::Move(keys, folder));
+        w.library.do_it(Operation::Move(keys, folder));
     } else {
         w.say("levels are put in order while they are shown in their own order");
     }
@@ -597,5 +597,5 @@ fn drop_on(w: &mut Workshop, section: &Section, keys: Vec<Key>, index: usize) {
 
 /// Asks for a task, for menus.
 pub(super) fn ask(w: &mut Workshop, task: Task) {
-    w.ask(Act::Library(task));
+    w.ask(Action::Library(task));
 }

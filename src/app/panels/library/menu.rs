@@ -4,10 +4,10 @@ use super::{Task, list::ask};
 use crate::{
     app::{
         dialogs::Dialog,
-        keys::{self, Act},
+        keys::{self, Action},
         workshop::Workshop,
     },
-    catalogue::{Deed, Key, Kind, Reader, Section, file_name},
+    catalogue::{Key, Kind, Operation, Reader, Section, file_name},
 };
 use egui::{PopupAnchor, PopupKind, RichText, Ui};
 use std::path::PathBuf;
@@ -98,9 +98,9 @@ pub fn prompt(ui: &mut Ui, w: &mut Workshop, mut prompt: Prompt) -> Option<Promp
     }
     let text = prompt.text.trim().to_string();
     w.library.do_it(match prompt.what {
-        What::NewPack(keys) => Deed::NewPack(text, keys),
-        What::RenamePack(folder) => Deed::RenamePack(folder, text),
-        What::Export(keys) => Deed::Export(keys, text.into()),
+        What::NewPack(keys) => Operation::NewPack(text, keys),
+        What::RenamePack(folder) => Operation::RenamePack(folder, text),
+        What::Export(keys) => Operation::Export(keys, text.into()),
     });
     None
 }
@@ -165,7 +165,7 @@ fn own_ones(w: &Workshop) -> bool {
 }
 
 fn task(ui: &mut Ui, w: &mut Workshop, name: &str, task: Task) {
-    let line = keys::table().iter().find(|l| l.act == Act::Library(task));
+    let line = keys::table().iter().find(|l| l.act == Action::Library(task));
     let key = line.map(|l| keys::key_text(ui.ctx(), l)).unwrap_or_default();
     if ui.add(egui::Button::new(name).shortcut_text(key)).clicked() {
         ask(w, task);
@@ -191,7 +191,7 @@ fn move_to(ui: &mut Ui, w: &mut Workshop) {
     }
     if let Some(folder) = chosen {
         let keys = w.library.choice.in_order(&listing);
-        w.library.do_it(Deed::Move(keys, folder));
+        w.library.do_it(Operation::Move(keys, folder));
     }
 }
 

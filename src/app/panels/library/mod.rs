@@ -28,10 +28,10 @@ pub use menu::{Prompt, prompt};
 use crate::{
     app::{
         dock::Pane,
-        keys::Act,
+        keys::Action,
         workshop::{Mode, Open, Source, Workshop},
     },
-    catalogue::{Ask, Deed, Key, Kind, Librarian, Listing, News, Places, Query, Solved, Wish},
+    catalogue::{Ask, Key, Kind, Librarian, Listing, News, Operation, Places, Query, Solved, Wish},
     document::{Doc, Wake},
 };
 use choice::Choice;
@@ -159,8 +159,8 @@ impl LibraryUi {
         }
     }
 
-    fn do_it(&mut self, deed: Deed) {
-        self.ask(Ask::Deed(deed));
+    fn do_it(&mut self, deed: Operation) {
+        self.ask(Ask::Operation(deed));
     }
 
     /// The level after this one where it is listed.
@@ -220,7 +220,7 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
 
 fn hear(w: &mut Workshop, news: News) {
     match news {
-        News::Trouble(text) => w.complain(text),
+        News::FileError(text) => w.complain(text),
         News::Opened(key, doc) => show_level(w, key, doc),
         News::Done { words, undo, select, moved, changed } => {
             for (from, to) in moved {
@@ -243,7 +243,7 @@ fn hear(w: &mut Workshop, news: News) {
                 w.library.reveal = true;
             }
             if undo {
-                w.offer(words, "Undo", Act::Library(Task::Undo));
+                w.offer(words, "Undo", Action::Library(Task::Undo));
             } else {
                 w.say(words);
             }
@@ -350,13 +350,13 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
             library.reveal = true;
             w.show_panes.push(Pane::Library);
         }
-        Task::Duplicate => library.do_it(Deed::Duplicate(keys)),
+        Task::Duplicate => library.do_it(Operation::Duplicate(keys)),
         Task::Bin if library.query.bin => w.say("this is in the bin already: empty the bin to remove it for good"),
         Task::Bin => {
             library.choice.step_off(&listing);
-            library.do_it(Deed::Bin(keys));
+            library.do_it(Operation::Bin(keys));
         }
-        Task::Restore => library.do_it(Deed::Restore(keys)),
+        Task::Restore => library.do_it(Operation::Restore(keys)),
         Task::Earlier | Task::Later => shift(w, &keys, task == Task::Later),
         Task::Export => menu::ask_export(w, keys),
         Task::Copy => menu::copy_text(ctx, w, &keys),
@@ -398,7 +398,7 @@ fn shift(w: &mut Workshop, keys: &[Key], later: bool) {
         let Some(earlier) = first.checked_sub(1) else { return };
         Some(section.entries[earlier].key.clone())
     };
-    w.library.do_it(Deed::Place(keys.to_vec(), folder.to_path_buf(), before));
+    w.library.do_it(Operation::Place(keys.to_vec(), folder.to_path_buf(), before));
 }
 
 /// The panel.

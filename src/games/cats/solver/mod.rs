@@ -22,9 +22,9 @@ mod steps;
 
 use super::{Cats, Level, State, Step, rules};
 use crate::{
+    analysis::rate::{self, Metrics},
     game::{Goal, Outcome, Solve, Status},
     job::{Probe, Stop},
-    rate::{self, Metrics},
     search::best_first::{Root, Tables, Way, bounded, cheapest, dive, weighted},
 };
 use drags::Drags;

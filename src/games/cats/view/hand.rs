@@ -233,7 +233,7 @@ fn key(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Step> {
                 Reaction::used()
             }
         },
-        Key::Act => act(level, state, ui),
+        Key::Activate => act(level, state, ui),
         Key::Cancel => {
             let held = ui.drag.take().is_some() | ui.selected.take().is_some();
             if held { Reaction::used() } else { Reaction::ignored() }

@@ -135,7 +135,7 @@ fn a_locked_shape_says_how_many_cats_it_waits_for() {
     table.give(Drag(point(3.5, 1.5)));
     assert!(table.line.is_empty());
     table.drag(&[(0.5, 0.5), (2.5, 0.5)]);
-    table.keys(&[UP, Key::Act]);
+    table.keys(&[UP, Key::Activate]);
     table.give(Press(point(0.5, 1.5)));
     assert_eq!(table.said.as_deref(), Some("red single b is locked: 1 more cat"));
 }
@@ -147,15 +147,15 @@ fn keys_move_the_cursor_and_then_the_shape() {
     // The first key brings up the cursor, on the first shape.
     table.keys(&[UP]);
     assert_eq!(table.ui.shown_cursor(), Some(cell(1, 1)));
-    table.keys(&[UP, UP, UP, Key::Act]);
+    table.keys(&[UP, UP, UP, Key::Activate]);
     assert_eq!((table.ui.shown_cursor(), table.said.as_deref()), (Some(cell(1, 0)), Some("there is no shape here")));
-    table.keys(&[DOWN, Key::Act, RIGHT, UP, UP]);
+    table.keys(&[DOWN, Key::Activate, RIGHT, UP, UP]);
     assert_eq!((table.text().as_str(), table.said.as_deref()), ("a:RU", Some("there is no floor that way")));
     assert_eq!(table.ui.shown_cursor(), Some(cell(2, 0)));
     // Escape lets go once, and is the window's after that.
     assert!(table.give(Input::Key(Key::Cancel)));
     assert!(!table.give(Input::Key(Key::Cancel)));
-    table.keys(&[Key::Next(true), Key::Act, DOWN, DOWN, RIGHT]);
+    table.keys(&[Key::Next(true), Key::Activate, DOWN, DOWN, RIGHT]);
     assert_eq!(table.text(), "a:RUDDR");
     assert_eq!(Cats::status(&table.level, &table.state), Status::Won);
     assert!(table.give(Input::Key(RIGHT)) && table.said.is_some());
@@ -196,7 +196,7 @@ fn every_input_is_survived_in_every_state() {
             table.give(Release(q));
         }
         let keys =
-            [Key::Dir(Dir::ALL[round % 4]), Key::Act, Key::Next(round % 3 == 0), Key::Turn(true), Key::Char('x')];
+            [Key::Dir(Dir::ALL[round % 4]), Key::Activate, Key::Next(round % 3 == 0), Key::Turn(true), Key::Char('x')];
         table.keys(&keys[round % 5..]);
         table.give(Input::Wheel(1.0));
         // A state without its shapes, as after an undo into another level, changes nothing but the hand.

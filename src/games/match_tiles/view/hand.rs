@@ -281,7 +281,7 @@ fn press_key(board: &Board, state: &State, ui: &mut Ui, key: Key) -> Reaction<Dr
         return Reaction::used();
     }
     match key {
-        Key::Act => match ui.hold.take() {
+        Key::Activate => match ui.hold.take() {
             Some(hold) => {
                 ui.cursor = Some(hold.last());
                 release(board, state, ui, hold)
@@ -430,19 +430,19 @@ mod tests {
     fn keys_pick_up_walk_and_let_go() {
         let l = level(&ROWS);
         let mut ui = Ui { cursor: Some(cell(0, 0)), ..Ui::default() };
-        use Key::{Act, Cancel, Char};
+        use Key::{Activate, Cancel, Char};
         let right = Key::Dir(Dir::Right);
-        let last = keyed(&l, &mut ui, &[Act, right, right, Act]).pop().unwrap();
+        let last = keyed(&l, &mut ui, &[Activate, right, right, Activate]).pop().unwrap();
         assert_eq!(last.moves.first().map(rules::write).as_deref(), Some("a1-c1"));
         let mut ui = Ui { cursor: Some(cell(0, 0)), ..Ui::default() };
-        let last = keyed(&l, &mut ui, &[Act, Char('c'), Char('E'), Act]).pop().unwrap();
+        let last = keyed(&l, &mut ui, &[Activate, Char('c'), Char('E'), Activate]).pop().unwrap();
         assert_eq!(last.moves.first().map(rules::write).as_deref(), Some("a1-b2-c1"));
         let mut ui = Ui { cursor: Some(cell(0, 0)), ..Ui::default() };
         let up = Key::Dir(Dir::Up);
         let down = Key::Dir(Dir::Down);
-        let last = keyed(&l, &mut ui, &[Act, up, up, right, right, down, Act]).pop().unwrap();
+        let last = keyed(&l, &mut ui, &[Activate, up, up, right, right, down, Activate]).pop().unwrap();
         assert_eq!(last.moves.first().map(rules::write).as_deref(), Some("a1~c1"), "around the outside");
-        let all = keyed(&l, &mut ui, &[Act, right, Cancel, Cancel]);
+        let all = keyed(&l, &mut ui, &[Activate, right, Cancel, Cancel]);
         assert!(ui.hold.is_none() && all.iter().all(|r| r.moves.is_empty()));
         assert!(all[2].used && !all[3].used);
     }

@@ -25,10 +25,10 @@ use super::{
     rules::{self, Move, Side, State},
 };
 use crate::{
+    analysis::rate::{self, Metrics},
     game::{Goal, Outcome, Overlay, Solve},
     grid::{Dir, Spot},
     job::{Probe, Stop},
-    rate::{self, Metrics},
 };
 use walk::Slide;
 

@@ -140,7 +140,7 @@ pub(in super::super) fn prepare(probe: &mut Probe) -> Result<(), Stop> {
 }
 
 fn folder() -> Option<PathBuf> {
-    crate::library::folders().map(|f| f.cache)
+    crate::disk::folders().map(|f| f.cache)
 }
 
 fn file(dir: &Path) -> PathBuf {

@@ -270,7 +270,7 @@ fn keys(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Move> {
             Reaction { say: Some(name), ..Reaction::used() }
         }
         Key::Dir(dir) => step(level, ui, dir),
-        Key::Act => {
+        Key::Activate => {
             let Some(Chosen { piece, placing }) = ui.chosen else { return Reaction::ignored() };
             let lies = state.placed().get(piece).copied().flatten();
             let same = |l: Placing| rules::covered(level, piece, l) == rules::covered(level, piece, placing);

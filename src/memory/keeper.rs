@@ -5,13 +5,17 @@
 //! aside and named; a file of a newer program is left alone, and then, as where there is no folder, records are kept in memory only and the user is told.
 
 use super::{
-    Lock, Records, Trouble,
-    kept::{Kept, read_kept, set_aside},
-    make_folder,
+    Records,
     records::{VERSION, now},
-    write_atomic,
 };
-use crate::job::{Job, Limits};
+use crate::{
+    disk::{
+        self, FileError, Lock, make_folder,
+        versioned::{Stored, read_stored, set_aside},
+        write_atomic,
+    },
+    job::{Job, Limits},
+};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -69,9 +73,9 @@ impl Keeper {
         let mut keeper = Keeper { wake, ..Keeper::default() };
         let Some(path) = path else { return keeper };
         // Only read, so no lock: a file is always whole.
-        let found = match read_kept::<Records>(&path, VERSION) {
+        let found = match read_stored::<Records>(&path, VERSION) {
             // Setting it aside changes something: that needs the lock.
-            Kept::Damaged(_) => exchange(&path, &Records::default()),
+            Stored::Damaged(_) => exchange(&path, &Records::default()),
             kept => Ok(taken(&path, kept)),
         };
         keeper.path = Some(path);
@@ -174,11 +178,11 @@ impl Keeper {
 
     /// Copies the file beside itself under a name with the date, before something in it is given up; where the copy is. Where there is no
     /// file there is nothing to copy.
-    pub fn back_up(&mut self) -> Result<Option<PathBuf>, Trouble> {
+    pub fn back_up(&mut self) -> Result<Option<PathBuf>, FileError> {
         self.flush();
         let Some(path) = self.path.clone().filter(|p| p.exists()) else { return Ok(None) };
-        let copy = super::free_name(&path.with_extension(format!("{}.ron", date(now()))));
-        write_atomic(&copy, &super::read_bounded(&path, u64::MAX - 1)?)?;
+        let copy = disk::free_name(&path.with_extension(format!("{}.ron", date(now()))));
+        write_atomic(&copy, &disk::read_bounded(&path, u64::MAX - 1)?)?;
         Ok(Some(copy))
     }
 }
@@ -208,7 +212,7 @@ pub(super) fn civil(days: u64) -> (u64, u64, u64) {
     (year, month as u64 + 1, left + 1)
 }
 
-fn failure(trouble: Trouble) -> Outcome {
+fn failure(trouble: FileError) -> Outcome {
     Outcome { message: Some(format!("the records could not be written: {trouble}")), ..Outcome::default() }
 }
 
@@ -217,22 +221,22 @@ fn crashed(message: String) -> Outcome {
 }
 
 /// What a file comes to.
-fn taken(path: &Path, kept: Kept<Records>) -> Outcome {
+fn taken(path: &Path, kept: Stored<Records>) -> Outcome {
     match kept {
-        Kept::Absent => Outcome { records: Some(Records::default()), afresh: true, ..Outcome::default() },
-        Kept::Good(records) => Outcome { records: Some(records), ..Outcome::default() },
-        Kept::Newer(version) => {
+        Stored::Absent => Outcome { records: Some(Records::default()), afresh: true, ..Outcome::default() },
+        Stored::Good(records) => Outcome { records: Some(records), ..Outcome::default() },
+        Stored::Newer(version) => {
             let message = format!(
                 "{} was written by a newer Tilewright (version {version}): it is left alone, and records are kept only until this program ends",
                 path.display()
             );
             Outcome { message: Some(message), hands_off: true, ..Outcome::default() }
         }
-        Kept::Locked(trouble) => {
+        Stored::Unreadable(trouble) => {
             let message = format!("{trouble}: records are kept only until this program ends");
             Outcome { message: Some(message), hands_off: true, ..Outcome::default() }
         }
-        Kept::Damaged(why) => match set_aside(path) {
+        Stored::Damaged(why) => match set_aside(path) {
             Ok(aside) => {
                 let message =
                     format!("the records could not be read ({why}); the old file is kept as {}", aside.display());
@@ -254,12 +258,12 @@ fn taken(path: &Path, kept: Kept<Records>) -> Outcome {
 }
 
 /// Reads, merges and writes, while no other copy does.
-fn exchange(path: &Path, more: &Records) -> Result<Outcome, Trouble> {
+fn exchange(path: &Path, more: &Records) -> Result<Outcome, FileError> {
     if let Some(folder) = path.parent() {
         make_folder(folder)?;
     }
     let _lock = Lock::take(&path.with_extension("lock"), PATIENCE)?;
-    let mut outcome = taken(path, read_kept(path, VERSION));
+    let mut outcome = taken(path, read_stored(path, VERSION));
     let Some(records) = outcome.records.as_mut().filter(|_| !outcome.hands_off) else { return Ok(outcome) };
     let before = records.clone();
     records.merge(more);
@@ -273,7 +277,7 @@ fn exchange(path: &Path, more: &Records) -> Result<Outcome, Trouble> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{document::Digest, library::Best};
+    use crate::{document::Digest, memory::Best};
 
     fn at(path: &Path) -> Keeper {
         Keeper::open(Some(path.to_path_buf()), Arc::new(|| ()))

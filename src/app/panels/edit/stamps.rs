@@ -1,18 +1,18 @@
 //! Stamps in the editor: pieces of board made from a selection, shown as small pictures, placed by a click, turned and mirrored like a brush.
 
-use super::edit::Tool;
+use super::Tool;
 use crate::{
     app::{
         canvas::{self, Canvas, View},
         icons::{self, Icon},
-        keys::{Act, tip},
+        keys::{Action, tip},
         theme::egui_colour,
         workshop::{Open, Workshop},
     },
     document::{Board, Doc},
     games,
     grid::{Cell, Sym},
-    library::stamps::{Change, Stamp, Stamps},
+    memory::stamps::{Change, Stamp, Stamps},
     picture::{Area, Colours, Picture, Point},
 };
 use egui::{RichText, Role, Sense, StrokeKind, Ui, WidgetInfo, vec2};
@@ -128,11 +128,11 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         let make = ui.add_enabled(selected, egui::Button::new("+ selection"));
         let why = if selected { "" } else { ": select a part first" };
         if make
-            .on_hover_text(tip(ui.ctx(), Act::MakeStamp))
+            .on_hover_text(tip(ui.ctx(), Action::MakeStamp))
             .on_disabled_hover_text(format!("Make a stamp{why}"))
             .clicked()
         {
-            w.asked.push(Act::MakeStamp);
+            w.asked.push(Action::MakeStamp);
         }
     });
     if let (Some(chosen), Some(open)) = (chosen, w.open.get_mut(w.active)) {
@@ -154,7 +154,7 @@ fn in_hand_row(ui: &mut Ui, w: &mut Workshop, game: &str) {
         if field.lost_focus() && placing.typed.trim() != placing.name {
             asked = Some(Change::Rename(game.into(), placing.name.clone(), placing.typed.trim().into()));
         }
-        for (icon, act) in [(Icon::Turn, Act::TurnInk), (Icon::FlipH, Act::MirrorInk)] {
+        for (icon, act) in [(Icon::Turn, Action::TurnInk), (Icon::FlipH, Action::MirrorInk)] {
             if icons::button(ui, icon, &tip(ui.ctx(), act), false, true).clicked() {
                 w.asked.push(act);
             }

@@ -3,7 +3,7 @@
 //! Every such file has a field `version`. One that cannot be read is set aside under a free name, so that it can be looked at and mended; one that
 //! a newer program wrote is left alone, because writing it in the old shape would lose what the new one put there.
 
-use super::{Lock, Trouble, free_name, read_bounded, write_atomic};
+use super::{FileError, Lock, free_name, read_bounded, write_atomic};
 use crate::formats;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
@@ -16,7 +16,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// What was found.
 #[derive(Debug, PartialEq)]
-pub enum Kept<T> {
+pub enum Stored<T> {
     /// There is no file.
     Absent,
     /// What it holds.
@@ -26,7 +26,7 @@ pub enum Kept<T> {
     /// It cannot be read: why.
     Damaged(String),
     /// It is there, but the system does not let us read it.
-    Locked(Trouble),
+    Unreadable(FileError),
 }
 
 #[derive(Deserialize)]
@@ -35,26 +35,26 @@ struct Head {
 }
 
 /// Reads a file whose newest known version is `version`.
-pub fn read_kept<T: DeserializeOwned>(path: &Path, version: u32) -> Kept<T> {
+pub fn read_stored<T: DeserializeOwned>(path: &Path, version: u32) -> Stored<T> {
     // A dangling link counts as there: it is not ours to replace.
     if !path.exists() && !path.is_symlink() {
-        return Kept::Absent;
+        return Stored::Absent;
     }
     let bytes = match read_bounded(path, LARGEST) {
         Ok(bytes) => bytes,
-        Err(trouble) => return Kept::Locked(trouble),
+        Err(trouble) => return Stored::Unreadable(trouble),
     };
     let text = match formats::text(&bytes) {
         Ok(text) => text,
-        Err(fault) => return Kept::Damaged(fault.to_string()),
+        Err(fault) => return Stored::Damaged(fault.to_string()),
     };
     let options = ron::Options::default().with_recursion_limit(64);
     match options.from_str::<Head>(text) {
-        Ok(head) if head.version > version => return Kept::Newer(head.version),
+        Ok(head) if head.version > version => return Stored::Newer(head.version),
         Ok(_) => {}
-        Err(e) => return Kept::Damaged(e.to_string()),
+        Err(e) => return Stored::Damaged(e.to_string()),
     }
-    options.from_str(text).map_or_else(|e| Kept::Damaged(e.to_string()), Kept::Good)
+    options.from_str(text).map_or_else(|e| Stored::Damaged(e.to_string()), Stored::Good)
 }
 
 /// How long a change waits for another copy of the program.
@@ -62,21 +62,21 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Changes a file: under a lock, reads it as it is now, changes that, and writes it back, so that two running copies do not undo each other's changes.
 /// Returns what was written, and what the user should know. A damaged file is set aside first; one of a newer program is left alone.
-pub fn change_kept<T: Serialize + DeserializeOwned + Default>(
+pub fn change_stored<T: Serialize + DeserializeOwned + Default>(
     path: &Path,
     version: u32,
     change: impl FnOnce(&mut T),
 ) -> Result<(T, Option<String>), String> {
     let _lock = Lock::take(&path.with_extension("lock"), PATIENCE).map_err(|t| t.to_string())?;
-    let (mut content, message) = match read_kept::<T>(path, version) {
-        Kept::Absent => (T::default(), None),
-        Kept::Good(content) => (content, None),
-        Kept::Newer(newer) => {
+    let (mut content, message) = match read_stored::<T>(path, version) {
+        Stored::Absent => (T::default(), None),
+        Stored::Good(content) => (content, None),
+        Stored::Newer(newer) => {
             let path = path.display();
             return Err(format!("{path} was written by a newer Tilewright (version {newer}) and is left alone"));
         }
-        Kept::Locked(trouble) => return Err(trouble.to_string()),
-        Kept::Damaged(why) => {
+        Stored::Unreadable(trouble) => return Err(trouble.to_string()),
+        Stored::Damaged(why) => {
             let aside = set_aside(path).map_err(|t| t.to_string())?;
             let (path, aside) = (path.display(), aside.display());
             (T::default(), Some(format!("{path} could not be read ({why}) and is kept as {aside}")))
@@ -89,10 +89,10 @@ pub fn change_kept<T: Serialize + DeserializeOwned + Default>(
 }
 
 /// Moves a damaged file to a free name beside it, which is returned.
-pub fn set_aside(path: &Path) -> Result<PathBuf, Trouble> {
+pub fn set_aside(path: &Path) -> Result<PathBuf, FileError> {
     let aside = free_name(&path.with_extension("damaged.ron"));
     match std::fs::rename(path, &aside) {
         Ok(()) => Ok(aside),
-        Err(e) => Err(Trouble::io(path, "cannot be set aside", &e)),
+        Err(e) => Err(FileError::io(path, "cannot be set aside", &e)),
     }
 }

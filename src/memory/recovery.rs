@@ -4,11 +4,10 @@
 //! unsaved draft. A program that ends properly takes its folder away. At the next start the folders whose lock nobody holds are those of programs that
 //! died: what is in them is offered. A folder of a living copy is never touched.
 
-use super::{
-    Lock, Trouble, date, file_names, free_name,
-    kept::{Kept, read_kept},
-    make_folder,
-    records::now,
+use super::{date, records::now};
+use crate::disk::{
+    self, FileError, Lock, file_names, free_name, make_folder,
+    versioned::{Stored, read_stored},
     write_atomic,
 };
 use serde::{Deserialize, Serialize};
@@ -56,12 +55,12 @@ pub struct Session {
 
 impl Session {
     /// Makes a folder below `root` and takes its lock.
-    pub fn begin(root: &Path) -> Result<Session, Trouble> {
+    pub fn begin(root: &Path) -> Result<Session, FileError> {
         let folder = free_name(&root.join(format!("{}-{}", date(now()), std::process::id())));
         make_folder(&folder)?;
         match Lock::try_take(&folder.join(LOCK))? {
             Some(lock) => Ok(Session { folder, _lock: lock }),
-            None => Err(Trouble::new(&folder, "another running copy of the program uses this folder")),
+            None => Err(FileError::new(&folder, "another running copy of the program uses this folder")),
         }
     }
 
@@ -70,9 +69,9 @@ impl Session {
     }
 
     /// Keeps a draft, in place of the older one with this number.
-    pub fn write(&self, id: u64, draft: &Draft) -> Result<(), Trouble> {
+    pub fn write(&self, id: u64, draft: &Draft) -> Result<(), FileError> {
         let text = ron::ser::to_string_pretty(draft, ron::ser::PrettyConfig::new().new_line("\n"));
-        write_atomic(&self.file(id), text.map_err(|e| Trouble::new(&self.folder, e.to_string()))?.as_bytes())
+        write_atomic(&self.file(id), text.map_err(|e| FileError::new(&self.folder, e.to_string()))?.as_bytes())
     }
 
     /// Forgets a draft: it was saved, or is no longer wanted.
@@ -102,7 +101,7 @@ pub struct Found {
     /// Drafts, the latest first.
     pub drafts: Vec<Left>,
     /// Files that cannot be read, with the reason. They stay where they are.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<FileError>,
 }
 
 /// Looks for what dead programs left below `root`, and takes away their empty folders and the drafts that were saved after all.
@@ -115,18 +114,18 @@ pub fn left_behind(root: &Path) -> Found {
         let mut empty = true;
         for name in file_names(&folder).unwrap_or_default().iter().filter(|n| n.ends_with(".ron")) {
             let file = folder.join(name);
-            match read_kept::<Draft>(&file, VERSION) {
-                Kept::Good(draft) if saved_after_all(&draft) => drop(fs::remove_file(&file)),
-                Kept::Good(draft) => {
+            match read_stored::<Draft>(&file, VERSION) {
+                Stored::Good(draft) if saved_after_all(&draft) => drop(fs::remove_file(&file)),
+                Stored::Good(draft) => {
                     empty = false;
                     found.drafts.push(Left { file, draft });
                 }
-                Kept::Damaged(why) => {
+                Stored::Damaged(why) => {
                     empty = false;
-                    found.troubles.push(Trouble::new(&file, format!("this recovery copy cannot be read: {why}")));
+                    found.troubles.push(FileError::new(&file, format!("this recovery copy cannot be read: {why}")));
                 }
-                Kept::Newer(_) | Kept::Locked(_) => empty = false,
-                Kept::Absent => {}
+                Stored::Newer(_) | Stored::Unreadable(_) => empty = false,
+                Stored::Absent => {}
             }
         }
         if empty {
@@ -148,7 +147,7 @@ fn dead(folder: &Path) -> Option<Lock> {
 }
 
 fn saved_after_all(draft: &Draft) -> bool {
-    let file = draft.from.as_ref().and_then(|p| super::read_bytes(p).ok());
+    let file = draft.from.as_ref().and_then(|p| disk::read_bytes(p).ok());
     file.is_some_and(|bytes| bytes == draft.text.as_bytes())
 }
 

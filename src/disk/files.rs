@@ -13,30 +13,30 @@ use std::{
 
 /// What is wrong with a file: which, where in it as far as that is known, and a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trouble {
+pub struct FileError {
     /// The file.
     pub path: PathBuf,
     /// Place and sentence.
     pub fault: Fault,
 }
 
-impl Trouble {
+impl FileError {
     /// A trouble whose place is not known.
-    pub fn new(path: &Path, text: impl Into<String>) -> Trouble {
-        Trouble { path: path.into(), fault: Fault::new(text) }
+    pub fn new(path: &Path, text: impl Into<String>) -> FileError {
+        FileError { path: path.into(), fault: Fault::new(text) }
     }
 
-    pub(super) fn io(path: &Path, what: &str, error: &io::Error) -> Trouble {
+    pub(super) fn io(path: &Path, what: &str, error: &io::Error) -> FileError {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "there is no such file".into(),
             io::ErrorKind::PermissionDenied => "permission denied".into(),
             _ => error.to_string(),
         };
-        Trouble::new(path, format!("{what}: {why}"))
+        FileError::new(path, format!("{what}: {why}"))
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // One line, whatever a parser put into its message.
         let fault = self.fault.to_string();
@@ -45,33 +45,33 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for FileError {}
 
 /// Reads a file of at most [`formats::LARGEST`] bytes, without trusting the size that the file system tells.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Trouble> {
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     read_bounded(path, formats::LARGEST)
 }
 
 /// Reads a file of at most so many bytes, without trusting the size that the file system tells.
-pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, Trouble> {
-    let fail = |e: &io::Error| Trouble::io(path, "cannot be read", e);
+pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, FileError> {
+    let fail = |e: &io::Error| FileError::io(path, "cannot be read", e);
     let file = File::open(path).map_err(|e| fail(&e))?;
     if file.metadata().map_err(|e| fail(&e))?.is_dir() {
-        return Err(Trouble::new(path, "this is a folder, not a file"));
+        return Err(FileError::new(path, "this is a folder, not a file"));
     }
     let mut bytes = Vec::new();
     file.take(largest + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
     if bytes.len() as u64 > largest {
         let text = format!("the file is larger than {} MiB: too large for levels", largest >> 20);
-        return Err(Trouble::new(path, text));
+        return Err(FileError::new(path, text));
     }
     Ok(bytes)
 }
 
 /// Writes a file so that it is there as a whole or not at all: a temporary file in the same folder, synced, renamed, and the folder
 /// synced. Permissions of a file that is replaced are kept; a symbolic link stays one and its target is replaced.
-pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
-    write_steps(path, bytes).map_err(|e| Trouble::io(path, "cannot be written", &e))
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    write_steps(path, bytes).map_err(|e| FileError::io(path, "cannot be written", &e))
 }
 
 fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -153,13 +153,13 @@ pub fn free_name(path: &Path) -> PathBuf {
 }
 
 /// Makes a folder with all above it.
-pub fn make_folder(path: &Path) -> Result<(), Trouble> {
-    fs::create_dir_all(path).map_err(|e| Trouble::io(path, "the folder cannot be made", &e))
+pub fn make_folder(path: &Path) -> Result<(), FileError> {
+    fs::create_dir_all(path).map_err(|e| FileError::io(path, "the folder cannot be made", &e))
 }
 
 /// The names of the files in a folder, in no order.
-pub fn file_names(folder: &Path) -> Result<Vec<String>, Trouble> {
-    let fail = |e: io::Error| Trouble::io(folder, "the folder cannot be read", &e);
+pub fn file_names(folder: &Path) -> Result<Vec<String>, FileError> {
+    let fail = |e: io::Error| FileError::io(folder, "the folder cannot be read", &e);
     let entries = fs::read_dir(folder).map_err(fail)?;
     entries.map(|e| e.map(|e| e.file_name().to_string_lossy().into_owned()).map_err(fail)).collect()
 }

@@ -6,14 +6,14 @@
 
 use super::{
     dock::Pane,
-    keys::{self, Act, Menu, Scope},
+    keys::{self, Action, Menu, Scope},
     workshop::{Mode, Workshop},
 };
 use crate::{
+    disk,
     document::AnyGame,
     formats, games,
     job::{Job, Limits},
-    library,
 };
 use egui::{Key, Modifiers, RichText, Ui};
 use nucleo_matcher::{
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 /// What an entry does.
 #[derive(Clone)]
 enum Do {
-    Act(Act),
+    Action(Action),
     Go(u64),
     Shipped(&'static str, usize),
     File(PathBuf),
@@ -49,7 +49,7 @@ struct Entry {
 
 /// What the box remembers.
 #[derive(Default)]
-pub struct Palette {
+pub struct Finder {
     open: bool,
     query: String,
     entries: Vec<Entry>,
@@ -67,7 +67,7 @@ const LATELY: usize = 8;
 const MOST_LEVELS: usize = 5000;
 const MOST_SHOWN: usize = 200;
 
-impl Palette {
+impl Finder {
     /// Whether it is open: then it has the keys.
     pub fn is_open(&self) -> bool {
         self.open
@@ -113,13 +113,13 @@ impl Palette {
 
 /// Opens the box.
 pub fn open(w: &mut Workshop) {
-    w.palette.open = true;
-    w.palette.query.clear();
-    w.palette.found = None;
-    w.palette.entries.clear();
+    w.finder.open = true;
+    w.finder.query.clear();
+    w.finder.found = None;
+    w.finder.entries.clear();
     let folder = w.library.own_folder();
     let wake = w.wake.clone();
-    w.palette.reading = Some(Job::spawn(Limits::default(), move || wake(), move |probe| titles(folder, probe)));
+    w.finder.reading = Some(Job::spawn(Limits::default(), move || wake(), move |probe| titles(folder, probe)));
 }
 
 /// The titles of shipped levels and of one's own.
@@ -137,7 +137,7 @@ fn titles(folder: Option<PathBuf>, probe: &mut crate::job::Probe) -> Vec<Entry> 
             add(format!("shipped {} {i}", info.id), &*doc, name, "", Do::Shipped(info.id, i));
         }
     }
-    let own = folder.filter(|f| f.is_dir()).into_iter().flat_map(|f| library::Levels::new([&f]).take(MOST_LEVELS));
+    let own = folder.filter(|f| f.is_dir()).into_iter().flat_map(|f| disk::Levels::new([&f]).take(MOST_LEVELS));
     for level in own.flatten() {
         if probe.check().is_err() {
             break;
@@ -153,14 +153,14 @@ fn titles(folder: Option<PathBuf>, probe: &mut crate::job::Probe) -> Vec<Entry> 
 /// All that can be found beside the titles.
 fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for line in keys::table().iter().filter(|l| l.act != Act::Palette) {
+    for line in keys::table().iter().filter(|l| l.act != Action::Palette) {
         let kind = match line.menu {
             Menu::File => "file",
             Menu::Edit => "edit",
             Menu::Play => "play",
             Menu::Solve => "solve",
             Menu::Library => "library",
-            Menu::View if matches!(line.act, Act::Show(_)) => "panel",
+            Menu::View if matches!(line.act, Action::Show(_)) => "panel",
             Menu::View => "view",
             Menu::Help => "help",
             Menu::Tools => "tool",
@@ -171,7 +171,7 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
             kind: kind.into(),
             key: keys::key_text(ctx, line),
             why_not: why_not(w, line),
-            what: Do::Act(line.act),
+            what: Do::Action(line.act),
         });
     }
     let plain = |id: String, name: String, kind: String, what| Entry {
@@ -218,18 +218,23 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
 pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
     let editing = w.mode == Mode::Edit;
     let free = [Menu::File, Menu::View, Menu::Help, Menu::Library].contains(&line.menu)
-        && !matches!(line.act, Act::Save | Act::SaveAs | Act::CloseLevel | Act::ZoomIn | Act::ZoomOut | Act::Fit);
-    if free || line.act == Act::Generate {
+        && !matches!(
+            line.act,
+            Action::Save | Action::SaveAs | Action::CloseLevel | Action::ZoomIn | Action::ZoomOut | Action::Fit
+        );
+    if free || line.act == Action::Generate {
         return None;
     }
     let Some(open) = w.open.get_mut(w.active) else { return Some("no level is open") };
     let doc = &mut open.doc;
     match line.act {
-        Act::Undo if editing => (doc.history_len().0 == 0).then_some("nothing to undo"),
-        Act::Redo if editing => (doc.history_len().1 == 0).then_some("nothing to redo"),
-        Act::StopSolver => (doc.solve_state() != crate::document::SolveState::Running).then_some("it is not running"),
-        Act::LeaveSteps => (!open.stepping).then_some("only while stepping"),
-        Act::Delete | Act::MakeStamp if editing && open.edit.selection.is_none() => Some("nothing is selected"),
+        Action::Undo if editing => (doc.history_len().0 == 0).then_some("nothing to undo"),
+        Action::Redo if editing => (doc.history_len().1 == 0).then_some("nothing to redo"),
+        Action::StopSolver => {
+            (doc.solve_state() != crate::document::SolveState::Running).then_some("it is not running")
+        }
+        Action::LeaveSteps => (!open.stepping).then_some("only while stepping"),
+        Action::Delete | Action::MakeStamp if editing && open.edit.selection.is_none() => Some("nothing is selected"),
         _ => match line.scope {
             Scope::Always | Scope::Library => None,
             Scope::Editing => (!editing).then_some("only in Edit"),
@@ -241,16 +246,16 @@ pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
 
 /// Shows the box, if it is open.
 pub fn show(ctx: &egui::Context, w: &mut Workshop) {
-    if !w.palette.open {
+    if !w.finder.open {
         return;
     }
-    if w.palette.entries.is_empty() {
-        w.palette.entries = entries(ctx, w);
+    if w.finder.entries.is_empty() {
+        w.finder.entries = entries(ctx, w);
     }
-    if let Some(done) = w.palette.reading.as_ref().and_then(Job::poll) {
-        w.palette.reading = None;
-        w.palette.levels = done.unwrap_or_default();
-        w.palette.found = None;
+    if let Some(done) = w.finder.reading.as_ref().and_then(Job::poll) {
+        w.finder.reading = None;
+        w.finder.levels = done.unwrap_or_default();
+        w.finder.found = None;
     }
     let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
     let step = i32::from(pressed(Key::ArrowDown)) - i32::from(pressed(Key::ArrowUp))
@@ -261,7 +266,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         .anchor(egui::Align2::CENTER_TOP, [0.0, (ctx.content_rect().height() * 0.1).min(70.0)]);
     let modal = egui::Modal::new(egui::Id::unique("find anything")).area(area).show(ctx, |ui| {
         ui.set_width((ctx.content_rect().width() - 80.0).clamp(200.0, 560.0));
-        let p = &mut w.palette;
+        let p = &mut w.finder;
         let field = egui::TextEdit::singleline(&mut p.query)
             .hint_text("an action, a level, a preset …")
             .desired_width(f32::INFINITY);
@@ -282,23 +287,23 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         match entry.why_not {
             Some(why) => w.complain(format!("{}: {why}", entry.name)),
             None => {
-                w.palette.open = false;
+                w.finder.open = false;
                 carry_out(w, entry);
             }
         }
     }
     if modal.should_close() {
-        w.palette.open = false;
+        w.finder.open = false;
     }
-    if !w.palette.open {
-        w.palette.reading = None;
+    if !w.finder.open {
+        w.finder.reading = None;
         // The field is gone: its focus must not keep the keys from the board.
         ctx.memory_mut(|m| m.stop_text_input());
     }
 }
 
 /// The entries that match; the one that was chosen.
-fn list(ui: &mut Ui, p: &mut Palette, enter: bool) -> Option<Entry> {
+fn list(ui: &mut Ui, p: &mut Finder, enter: bool) -> Option<Entry> {
     let found = p.found.clone().unwrap_or_default();
     let mut done = None;
     let height = (ui.ctx().content_rect().height() * 0.55).max(120.0);
@@ -360,7 +365,7 @@ fn carry_out(w: &mut Workshop, entry: Entry) {
     w.settings.found_lately.insert(0, entry.id);
     w.settings.found_lately.truncate(LATELY);
     match entry.what {
-        Do::Act(act) => w.ask(act),
+        Do::Action(act) => w.ask(act),
         Do::Go(id) => {
             if let Some(index) = w.open.iter().position(|o| o.id == id) {
                 w.activate(index);

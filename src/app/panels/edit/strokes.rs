@@ -1,9 +1,6 @@
 //! Strokes: the pointer's way, or the keyboard's, as spots that a tool makes of it. The game paints them; the tools know no game.
 
-use super::{
-    edit::{Painting, Tool},
-    stamps, what_if,
-};
+use super::{Painting, Tool, stamps, what_if};
 use crate::{
     app::{canvas::Canvas, settings::RightClick, workshop::Open},
     document::{Board, Doc, Selection},
@@ -29,7 +26,7 @@ fn way(doc: &dyn Doc, from: Point, to: Point) -> Vec<Spot> {
 }
 
 /// Turns this frame's pointer events into strokes.
-pub(super) fn pointer(ui: &Ui, open: &mut Open, canvas: &Canvas, right: RightClick) {
+pub(in crate::app::panels) fn pointer(ui: &Ui, open: &mut Open, canvas: &Canvas, right: RightClick) {
     let response = &canvas.response;
     for event in ui.input(|i| i.events.clone()) {
         match event {

@@ -3,18 +3,18 @@
 //! A symbol stands beside every colour. The pointer on a cell reads the numbers; a click makes the edit. The map is for the brush in use, or for the edit that
 //! makes the level hardest, or easiest, among all swatches; with a selection, only that part of the board is tried, so what must stay can be left out.
 
-use super::edit::Tool;
+use super::Tool;
 use crate::{
+    analysis::what_if::{Brushes, Effect},
     app::{
         canvas::Canvas,
-        keys::{Act, tip},
+        keys::{Action, tip},
         theme::egui_colour,
         workshop::{Open, Workshop},
     },
     document::{Board, Finding, WhatIf, by_one, notable},
     grid::Spot,
     picture::{Colours, Rgba},
-    whatif::{Brushes, Effect},
 };
 use egui::{Align2, Color32, FontId, Pos2, RichText, Stroke, Ui, epaint::PathShape, pos2};
 
@@ -122,8 +122,8 @@ pub fn bar(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
                 }
             });
         combo.response.accessible_name("what if: which edits");
-        for (name, act) in [("Harder", Act::Harder), ("Easier", Act::Easier)] {
-            let waits = open.edit.what_if.by_one == Some(act == Act::Harder);
+        for (name, act) in [("Harder", Action::Harder), ("Easier", Action::Easier)] {
+            let waits = open.edit.what_if.by_one == Some(act == Action::Harder);
             if ui.add(egui::Button::new(name).selected(waits)).on_hover_text(tip(ui.ctx(), act)).clicked() {
                 acts.push(act);
             }

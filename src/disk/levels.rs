@@ -1,6 +1,6 @@
 //! Levels from files, collections, packs and folders.
 
-use super::{Trouble, read_bytes};
+use super::{FileError, read_bytes};
 use crate::{
     document::Doc,
     export,
@@ -58,24 +58,24 @@ impl Levels {
         }
     }
 
-    fn open(&mut self, next: Waiting) -> Result<(), Trouble> {
+    fn open(&mut self, next: Waiting) -> Result<(), FileError> {
         if next.source.is_dir() && !next.member {
             let files = folder_files(&next.source)?;
             if files.is_empty() {
-                return Err(Trouble::new(&next.source, "there is no level in this folder"));
+                return Err(FileError::new(&next.source, "there is no level in this folder"));
             }
             self.put_first(files.into_iter().map(|p| Waiting { file: p.clone(), source: p, member: false }).collect());
             return Ok(());
         }
         let bytes = read_bytes(&next.source)?;
-        let at = |fault| Trouble { path: next.source.clone(), fault };
+        let at = |fault| FileError { path: next.source.clone(), fault };
         if let Ok(text) = formats::text(&bytes)
             && pack::looks_pack(text)
             && !next.member
         {
             let pack = pack::read(text).map_err(at)?;
             if pack.levels.is_empty() {
-                return Err(Trouble::new(&next.source, "this pack lists no levels"));
+                return Err(FileError::new(&next.source, "this pack lists no levels"));
             }
             let folder = next.source.parent().unwrap_or(Path::new(""));
             let member = |name: &String| Waiting { file: next.file.clone(), source: folder.join(name), member: true };
@@ -93,9 +93,9 @@ impl Levels {
 }
 
 impl Iterator for Levels {
-    type Item = Result<Loaded, Trouble>;
+    type Item = Result<Loaded, FileError>;
 
-    fn next(&mut self) -> Option<Result<Loaded, Trouble>> {
+    fn next(&mut self) -> Option<Result<Loaded, FileError>> {
         loop {
             if let Some(doc) = self.ready.next() {
                 self.count += 1;
@@ -117,7 +117,7 @@ impl Iterator for Levels {
 }
 
 /// Reads all levels of a level file, a collection, a pack or a folder.
-pub fn open_path(path: &Path) -> Result<Vec<Loaded>, Trouble> {
+pub fn open_path(path: &Path) -> Result<Vec<Loaded>, FileError> {
     Levels::new([path]).collect()
 }
 
@@ -126,22 +126,22 @@ const DEEPEST: usize = 8;
 const MOST_FILES: usize = 100_000;
 
 /// The level files of a folder in the order of their names, folders below it included. Where there is a pack, it speaks for its folder.
-fn folder_files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
+fn folder_files(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let mut found = Vec::new();
     gather(folder, DEEPEST, &mut found)?;
     Ok(found)
 }
 
-fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Trouble> {
+fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), FileError> {
     let pack = folder.join(pack::FILE_NAME);
     if pack.is_file() {
         found.push(pack);
         return Ok(());
     }
-    let entries = fs::read_dir(folder).map_err(|e| Trouble::io(folder, "the folder cannot be read", &e))?;
+    let entries = fs::read_dir(folder).map_err(|e| FileError::io(folder, "the folder cannot be read", &e))?;
     let mut paths = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(|e| Trouble::io(folder, "the folder cannot be read", &e))?;
+        let entry = entry.map_err(|e| FileError::io(folder, "the folder cannot be read", &e))?;
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
         let link = entry.file_type().is_ok_and(|t| t.is_symlink());
         // Links are followed to files but not to folders, which could lead in a circle.
@@ -160,7 +160,7 @@ fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), T
             found.push(path);
         }
         if found.len() > MOST_FILES {
-            return Err(Trouble::new(folder, format!("there are more than {MOST_FILES} files in this folder")));
+            return Err(FileError::new(folder, format!("there are more than {MOST_FILES} files in this folder")));
         }
     }
     Ok(())

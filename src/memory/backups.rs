@@ -3,7 +3,7 @@
 //! Before a file is replaced, what it held goes into `backups/<digest of its path>/`, named by the time it was written. A file that cannot be backed up is
 //! saved all the same, and the user is told: a full disk must not keep anybody from saving to another one.
 
-use super::{Trouble, file_names, make_folder, read_bytes, write_atomic};
+use crate::disk::{FileError, file_names, make_folder, read_bytes, write_atomic};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -50,7 +50,7 @@ fn listed(folder: &Path) -> Vec<Version> {
 }
 
 /// Keeps what a file holds now, unless that is what was kept last.
-pub fn keep(root: &Path, path: &Path) -> Result<(), Trouble> {
+pub fn keep(root: &Path, path: &Path) -> Result<(), FileError> {
     if !path.is_file() {
         return Ok(());
     }
@@ -80,7 +80,7 @@ pub fn keep(root: &Path, path: &Path) -> Result<(), Trouble> {
 
 /// Replaces a file as a whole, after keeping what it held below `root`, if there is one. What could not be kept is told, and the file is replaced all
 /// the same.
-pub fn replace(root: Option<&Path>, path: &Path, bytes: &[u8]) -> Result<Option<Trouble>, Trouble> {
+pub fn replace(root: Option<&Path>, path: &Path, bytes: &[u8]) -> Result<Option<FileError>, FileError> {
     let same = root.is_some() && read_bytes(path).is_ok_and(|old| old == bytes);
     let kept = match root.filter(|_| !same) {
         Some(root) => keep(root, path),

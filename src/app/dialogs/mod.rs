@@ -2,22 +2,25 @@
 //!
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
-use super::{
-    asking::{self, Discard, Versions},
-    export::{self, ExportDialog},
-    files::{self, Browse},
-    key_sheet,
-    panels::library,
-    preferences,
-    workshop::{Mode, Source, Workshop},
-};
+pub mod asking;
+pub mod export;
+pub(super) mod key_sheet;
+pub(super) mod preferences;
+
 use crate::{
+    app::{
+        files::{self, Browse},
+        panels::library,
+        workshop::{Mode, Source, Workshop},
+    },
     catalogue::file_name,
     document::{AnyGame, Board},
     games,
     grid::Size,
 };
+use asking::{Discard, Versions};
 use egui::{RichText, Ui};
+use export::ExportDialog;
 use std::path::PathBuf;
 
 /// The dialog that is open.
@@ -101,7 +104,7 @@ pub enum Then {
 }
 
 /// What becomes of a dialog after a frame.
-pub(super) enum Step {
+pub(in crate::app) enum Step {
     /// It stays.
     Keep(Dialog),
     /// It goes.
@@ -161,7 +164,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
 }
 
 /// A button that does it and one that does not.
-pub(super) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
+pub(in crate::app) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
     ui.add_space(6.0);
     let mut pressed = (false, false);
     ui.horizontal(|ui| {
@@ -215,7 +218,7 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
 }
 
 /// A path field with a Browse button; true if Enter was pressed in it.
-pub(super) fn path_field(
+pub(in crate::app) fn path_field(
     ui: &mut Ui,
     w: &Workshop,
     path: &mut String,
@@ -456,7 +459,7 @@ fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
 }
 
 /// The crates and fonts in the program, by licence.
-const LICENCES: &str = include_str!("../../assets/licences.txt");
+const LICENCES: &str = include_str!("../../../assets/licences.txt");
 
 fn about(ui: &mut Ui) -> Step {
     ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
@@ -484,7 +487,7 @@ mod tests {
 
     #[test]
     fn every_crate_the_program_is_built_with_is_named_with_its_licence() {
-        let manifest = include_str!("../../Cargo.toml");
+        let manifest = include_str!("../../../Cargo.toml");
         let part = manifest.split("[dependencies]").nth(1).and_then(|s| s.split("\n[").next()).unwrap_or_default();
         let names: Vec<_> = part.lines().filter_map(|l| l.split_once(" = ")).map(|(name, _)| name.trim()).collect();
         assert!(names.len() > 10, "the list was found");

@@ -6,10 +6,10 @@
 //! that is listed is solvable by the rules, proven by a replayed line; what is not found within the limits may still exist.
 
 use crate::{
+    analysis::what_if::{Answer, Brushes, Change, answer, changes_at, errors, inks},
     game::{Puzzle, rng},
     grid::Spot,
     job::{Probe, Stop},
-    whatif::{Answer, Brushes, Change, answer, changes_at, errors, inks},
 };
 use rand::{RngExt as _, seq::SliceRandom as _};
 

@@ -2,18 +2,19 @@
 //!
 //! A tool turns the pointer's way into spots (`strokes.rs`); the game paints them. So the tools know no game, and a game knows no tools.
 
-use super::{
-    mends, nothing_open, params,
-    play::hold_focus,
-    spot_menu, stamps, strokes,
-    what_if::{self, WhatIfUi},
-};
+mod mends;
+mod spot_menu;
+pub mod stamps;
+pub mod strokes;
+pub mod what_if;
+
+use super::{nothing_open, params, play::hold_focus};
 use crate::{
     app::{
         canvas::{self, Canvas},
+        dialogs::preferences,
         icons::{self, Icon},
-        keys::{Act, key_of, tip},
-        preferences,
+        keys::{Action, key_of, tip},
         settings::RightClick,
         theme::egui_colour,
         workshop::{Mode, Open, Workshop},
@@ -24,6 +25,7 @@ use crate::{
     picture::{Area, Colours, Point, Rgba},
 };
 use egui::{RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use what_if::WhatIfUi;
 
 /// What the pointer does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -91,13 +93,13 @@ impl Mirror {
 
 /// The stroke under way.
 #[derive(Clone, Debug)]
-pub(super) struct Painting {
-    pub(super) ink: Ink,
-    pub(super) tool: Tool,
-    pub(super) spots: Vec<Spot>,
-    pub(super) last: Point,
-    pub(super) start: Point,
-    pub(super) label: String,
+pub(in crate::app::panels) struct Painting {
+    pub(in crate::app::panels) ink: Ink,
+    pub(in crate::app::panels) tool: Tool,
+    pub(in crate::app::panels) spots: Vec<Spot>,
+    pub(in crate::app::panels) last: Point,
+    pub(in crate::app::panels) start: Point,
+    pub(in crate::app::panels) label: String,
 }
 
 /// Tools and selection of one open level.
@@ -121,9 +123,9 @@ pub struct EditUi {
     pub previewed: Option<usize>,
     /// The spot that the right button's menu is about.
     pub menu_at: Option<Spot>,
-    pub(super) stroke: Option<Painting>,
-    pub(super) keyboard_stroke: bool,
-    pub(super) grab: Option<(Cell, Cell)>,
+    pub(in crate::app::panels) stroke: Option<Painting>,
+    pub(in crate::app::panels) keyboard_stroke: bool,
+    pub(in crate::app::panels) grab: Option<(Cell, Cell)>,
 }
 
 impl EditUi {
@@ -139,7 +141,7 @@ impl EditUi {
         self.stroke.is_none() && self.grab.is_none()
     }
 
-    pub(super) fn mirrors(&self, doc: &dyn Doc) -> Vec<Sym> {
+    pub(in crate::app::panels) fn mirrors(&self, doc: &dyn Doc) -> Vec<Sym> {
         let can = doc.painting_symmetries();
         self.mirror.syms().into_iter().filter(|s| can.contains(s)).collect()
     }
@@ -148,7 +150,7 @@ impl EditUi {
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.open.is_empty() {
-        let key = key_of(ui.ctx(), Act::New);
+        let key = key_of(ui.ctx(), Action::New);
         nothing_open(ui, &format!("Make a new level with {key}."));
         return;
     }
@@ -185,26 +187,27 @@ fn tools_row(ui: &mut Ui, w: &mut Workshop) {
             (Icon::Pick, Tool::Pick),
             (Icon::Select, Tool::Select),
         ] {
-            if icons::button(ui, icon, &tip(ui.ctx(), Act::Tool(tool)), open.edit.tool == tool, true).clicked() {
-                ask = Some(Act::Tool(tool));
+            if icons::button(ui, icon, &tip(ui.ctx(), Action::Tool(tool)), open.edit.tool == tool, true).clicked() {
+                ask = Some(Action::Tool(tool));
             }
         }
         ui.separator();
         let (past, future) = open.doc.history_len();
-        for (icon, act, on) in [(Icon::Undo, Act::Undo, past > 0), (Icon::Redo, Act::Redo, future > 0)] {
+        for (icon, act, on) in [(Icon::Undo, Action::Undo, past > 0), (Icon::Redo, Action::Redo, future > 0)] {
             if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
                 ask = Some(act);
             }
         }
         ui.separator();
         let turns = !open.doc.game().symmetries().is_empty();
-        for (icon, act) in [(Icon::Turn, Act::TurnBoard), (Icon::FlipH, Act::FlipH), (Icon::FlipV, Act::FlipV)] {
+        for (icon, act) in [(Icon::Turn, Action::TurnBoard), (Icon::FlipH, Action::FlipH), (Icon::FlipV, Action::FlipV)]
+        {
             if icons::button(ui, icon, &tip(ui.ctx(), act), false, turns).clicked() {
                 ask = Some(act);
             }
         }
-        if ui.button("Resize…").on_hover_text(tip(ui.ctx(), Act::Resize)).clicked() {
-            ask = Some(Act::Resize);
+        if ui.button("Resize…").on_hover_text(tip(ui.ctx(), Action::Resize)).clicked() {
+            ask = Some(Action::Resize);
         }
         let combo = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
         let shown = combo.selected_text(format!("symmetry: {}", open.edit.mirror.name())).show_ui(ui, |ui| {
@@ -214,11 +217,11 @@ fn tools_row(ui: &mut Ui, w: &mut Workshop) {
         });
         shown.response.accessible_name("symmetry painting").on_hover_text("Paint mirror images along");
         let what_if = egui::Button::new("What if").selected(open.edit.what_if.shown.is_some());
-        if ui.add(what_if).on_hover_text(tip(ui.ctx(), Act::WhatIf)).clicked() {
-            ask = Some(Act::WhatIf);
+        if ui.add(what_if).on_hover_text(tip(ui.ctx(), Action::WhatIf)).clicked() {
+            ask = Some(Action::WhatIf);
         }
-        if ui.button("Play").on_hover_text(tip(ui.ctx(), Act::PlayStart)).clicked() {
-            ask = Some(Act::PlayStart);
+        if ui.button("Play").on_hover_text(tip(ui.ctx(), Action::PlayStart)).clicked() {
+            ask = Some(Action::PlayStart);
         }
     });
     if let Some(act) = ask {
@@ -330,10 +333,10 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         ui.label(RichText::new(format!("{}: {}", swatch.name, swatch.help)).weak().small());
         if swatch.turns {
             ui.horizontal(|ui| {
-                if icons::button(ui, Icon::Turn, &tip(ui.ctx(), Act::TurnInk), false, true).clicked() {
+                if icons::button(ui, Icon::Turn, &tip(ui.ctx(), Action::TurnInk), false, true).clicked() {
                     ink.sym = ink.sym.then(Sym::TURN);
                 }
-                if icons::button(ui, Icon::FlipH, &tip(ui.ctx(), Act::MirrorInk), false, true).clicked() {
+                if icons::button(ui, Icon::FlipH, &tip(ui.ctx(), Action::MirrorInk), false, true).clicked() {
                     ink.sym = ink.sym.then(Sym::FLIP_H);
                 }
             });

@@ -1,12 +1,12 @@
 //! "Mend it" below the board: what was found, shown on the board while the pointer is on it, done by a click.
 
 use crate::{
+    analysis::mend::Ended,
     app::{
-        keys::{Act, tip},
+        keys::{Action, tip},
         theme::egui_colour,
         workshop::Workshop,
     },
-    mend::Ended,
     picture::Colours,
 };
 use egui::{RichText, Ui};
@@ -66,8 +66,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 }
 
 /// The button that asks for mends.
-pub fn button(ui: &mut Ui, w_asked: &mut Vec<Act>) {
-    if ui.button("Mend it").on_hover_text(tip(ui.ctx(), Act::Mend)).clicked() {
-        w_asked.push(Act::Mend);
+pub fn button(ui: &mut Ui, w_asked: &mut Vec<Action>) {
+    if ui.button("Mend it").on_hover_text(tip(ui.ctx(), Action::Mend)).clicked() {
+        w_asked.push(Action::Mend);
     }
 }

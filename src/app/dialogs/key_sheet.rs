@@ -3,7 +3,7 @@
 //! A key that another action has at the same time is taken from it only after asking. What a game or the board does with keys of its own (arrows,
 //! digits) is listed and cannot be changed.
 
-use super::{
+use crate::app::{
     keymap::{self, Keymap},
     keys::{self, Line, Scope},
     workshop::Workshop,
@@ -12,7 +12,7 @@ use egui::{KeyboardShortcut, RichText, Ui};
 
 /// What the sheet remembers.
 #[derive(Default)]
-pub(super) struct KeySheet {
+pub(in crate::app) struct KeySheet {
     search: String,
     /// The action whose key is to be pressed, and which of its keys; one past the last adds one.
     waiting: Option<(&'static Line, usize)>,
@@ -29,7 +29,7 @@ enum Change {
 }
 
 /// The sheet. True when it is to be closed.
-pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
+pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     let map = keymap::of(ui.ctx());
     listen(ui, w, &map);
     let mut change = None;
@@ -103,7 +103,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
 }
 
 /// Forgets what was under way when the sheet is closed otherwise.
-pub(super) fn closed(w: &mut Workshop) {
+pub(in crate::app) fn closed(w: &mut Workshop) {
     w.key_sheet = KeySheet::default();
 }
 

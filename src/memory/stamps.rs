@@ -1,6 +1,6 @@
 //! Stamps: named pieces of board, kept for use in any level of their game. One small file for all of them.
 
-use super::kept::{Kept, change_kept, read_kept};
+use crate::disk::versioned::{Stored, change_stored, read_stored};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -90,24 +90,24 @@ impl Stamps {
 
     /// Reads the file, which need not be there; what the user should know about it. A damaged file is set aside when the first change is written.
     pub fn read(path: &Path) -> (Stamps, Option<String>) {
-        match read_kept::<Stamps>(path, VERSION) {
-            Kept::Good(stamps) => (stamps, None),
-            Kept::Absent => (Stamps::default(), None),
-            Kept::Damaged(why) => {
+        match read_stored::<Stamps>(path, VERSION) {
+            Stored::Good(stamps) => (stamps, None),
+            Stored::Absent => (Stamps::default(), None),
+            Stored::Damaged(why) => {
                 (Stamps::default(), Some(format!("the stamps in {} could not be read ({why})", path.display())))
             }
-            Kept::Newer(v) => (
+            Stored::Newer(v) => (
                 Stamps::default(),
                 Some(format!("the stamps in {} are of a newer Tilewright (version {v})", path.display())),
             ),
-            Kept::Locked(trouble) => (Stamps::default(), Some(trouble.to_string())),
+            Stored::Unreadable(trouble) => (Stamps::default(), Some(trouble.to_string())),
         }
     }
 
     /// Makes a change in the file; what the user should know.
     pub fn write(path: &Path, change: &Change) -> Result<Option<String>, String> {
         let mut refused = None;
-        let (_, message) = change_kept::<Stamps>(path, VERSION, |s| refused = s.change(change).err())?;
+        let (_, message) = change_stored::<Stamps>(path, VERSION, |s| refused = s.change(change).err())?;
         Ok(refused.or(message))
     }
 }

@@ -3,7 +3,7 @@
 //! Everything the library does to files is one of two steps: a file is moved, or its bytes are replaced. Both know how to go back, and both refuse where
 //! going on would destroy something: a move never replaces a file, and bytes are only put back where the file is still as we left it.
 
-use crate::library::{self, Trouble};
+use crate::disk::{self, FileError};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -31,11 +31,11 @@ const DEEPEST: usize = 50;
 
 /// The deeds of this session, the last one last.
 #[derive(Default)]
-pub(super) struct Ledger {
+pub(super) struct UndoStack {
     done: Vec<Done>,
 }
 
-impl Ledger {
+impl UndoStack {
     pub(super) fn keep(&mut self, done: Done) {
         if !done.steps.is_empty() {
             self.done.push(done);
@@ -62,7 +62,7 @@ pub(super) fn back(steps: &[Step]) -> Result<(), String> {
                 tidy(to);
             }
             Step::Wrote { path, before, after } => {
-                let now = if path.exists() { Some(library::read_bytes(path).map_err(text)?) } else { None };
+                let now = if path.exists() { Some(disk::read_bytes(path).map_err(text)?) } else { None };
                 if now != *after {
                     return Err(format!("{} has changed since: it is left as it is", path.display()));
                 }
@@ -84,7 +84,7 @@ impl Done {
 
     /// Replaces a file's bytes and writes that down.
     pub(super) fn write(&mut self, path: &Path, bytes: Option<Vec<u8>>) -> Result<(), String> {
-        let before = if path.exists() { Some(library::read_bytes(path).map_err(text)?) } else { None };
+        let before = if path.exists() { Some(disk::read_bytes(path).map_err(text)?) } else { None };
         if before == bytes {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl Done {
     }
 }
 
-fn text(trouble: Trouble) -> String {
+fn text(trouble: FileError) -> String {
     trouble.to_string()
 }
 
@@ -102,9 +102,9 @@ fn put(path: &Path, bytes: Option<&[u8]>) -> Result<(), String> {
     match bytes {
         Some(bytes) => {
             if let Some(folder) = path.parent() {
-                library::make_folder(folder).map_err(text)?;
+                disk::make_folder(folder).map_err(text)?;
             }
-            library::write_atomic(path, bytes).map_err(text)
+            disk::write_atomic(path, bytes).map_err(text)
         }
         None => fs::remove_file(path).map_err(|e| format!("{} cannot be removed: {e}", path.display())),
     }
@@ -113,7 +113,7 @@ fn put(path: &Path, bytes: Option<&[u8]>) -> Result<(), String> {
 /// Moves a file; never onto another one.
 pub(super) fn move_file(from: &Path, to: &Path) -> Result<(), String> {
     if let Some(folder) = to.parent() {
-        library::make_folder(folder).map_err(text)?;
+        disk::make_folder(folder).map_err(text)?;
     }
     let fail = |e: io::Error| format!("{} cannot be moved to {}: {e}", from.display(), to.display());
     // A second name refuses to replace a file, which renaming would do silently.
@@ -151,7 +151,7 @@ mod tests {
         let keep = dir.path().join("keep");
         fs::write(&keep, "x").unwrap();
         fs::write(&a, "one").unwrap();
-        let mut ledger = Ledger::default();
+        let mut ledger = UndoStack::default();
         let mut done = Done { words: "binned".into(), steps: Vec::new() };
         done.write(&a, Some(b"two".to_vec())).unwrap();
         done.move_file(&a, &b).unwrap();

@@ -1,16 +1,17 @@
 //! What each action does, and how keys become actions or a game's input.
 
 use super::{
-    asking::Versions,
     canvas,
-    dialogs::{self, Dialog, Then},
+    dialogs::{self, Dialog, Then, asking::Versions, export},
     dock::{Layout, Pane},
-    export, keymap,
-    keys::{self, Act, Scope},
-    palette,
+    finder, keymap,
+    keys::{self, Action, Scope},
     panels::{
-        edit, inspect, library, stamps, strokes, variants,
-        what_if::{self, Shown},
+        edit::{
+            self, stamps, strokes,
+            what_if::{self, Shown},
+        },
+        inspect, library, variants,
     },
     theme::{self, Theme},
     tour::Tour,
@@ -26,49 +27,49 @@ use egui::Modifiers;
 use std::time::Instant;
 
 /// Carries out an action.
-pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: Act) {
+pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: Action) {
     match act {
-        Act::New => {
+        Action::New => {
             if let Some(game) = w.game() {
                 w.dialog = Some(Dialog::New { game, size: game.sizes().2 });
             }
         }
-        Act::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
-        Act::Save => dialogs::save(w, Then::Stay),
-        Act::SaveAs => dialogs::ask_name(w, Then::Stay),
-        Act::Export => export::open(w),
-        Act::CopyCode => export::copy_code(ctx, w),
-        Act::CopyPicture => export::copy_picture(w),
-        Act::Earlier => earlier_versions(w),
-        Act::Start => start_or_back(w),
-        Act::CloseLevel => w.close(w.active),
-        Act::NextOpen => w.activate((w.active + 1) % w.open.len().max(1)),
-        Act::Quit => w.quit(),
-        Act::Show(pane) => show_pane(w, layout, pane),
-        Act::ResetLayout => *layout = Layout::default(),
-        Act::ToggleTheme => {
+        Action::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
+        Action::Save => dialogs::save(w, Then::Stay),
+        Action::SaveAs => dialogs::ask_name(w, Then::Stay),
+        Action::Export => export::open(w),
+        Action::CopyCode => export::copy_code(ctx, w),
+        Action::CopyPicture => export::copy_picture(w),
+        Action::Earlier => earlier_versions(w),
+        Action::Start => start_or_back(w),
+        Action::CloseLevel => w.close(w.active),
+        Action::NextOpen => w.activate((w.active + 1) % w.open.len().max(1)),
+        Action::Quit => w.quit(),
+        Action::Show(pane) => show_pane(w, layout, pane),
+        Action::ResetLayout => *layout = Layout::default(),
+        Action::ToggleTheme => {
             w.settings.theme = if w.settings.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             restyle(ctx, w);
         }
-        Act::TextLarger | Act::TextSmaller => {
-            let step = if act == Act::TextLarger { 0.1 } else { -0.1 };
+        Action::TextLarger | Action::TextSmaller => {
+            let step = if act == Action::TextLarger { 0.1 } else { -0.1 };
             w.settings.text_scale = ((w.settings.text_scale + step) * 10.0).round().clamp(7.0, 20.0) / 10.0;
             restyle(ctx, w);
         }
-        Act::ToggleMotion => {
+        Action::ToggleMotion => {
             w.settings.animate = !w.settings.animate;
             restyle(ctx, w);
             w.say(if w.settings.animate { "animation is on" } else { "animation is off" });
         }
-        Act::ToggleClock => w.settings.clock = !w.settings.clock,
-        Act::Palette => palette::open(w),
-        Act::Preferences => w.dialog = Some(Dialog::Preferences),
-        Act::Keys => w.dialog = Some(Dialog::Keys),
-        Act::Rules => w.dialog = Some(Dialog::Rules),
-        Act::Tour => w.tour = Some(Tour::BEGIN),
-        Act::About => w.dialog = Some(Dialog::About),
-        Act::Generate => w.show_panes.push(Pane::Generate),
-        Act::Library(task) => library::perform(ctx, w, task),
+        Action::ToggleClock => w.settings.clock = !w.settings.clock,
+        Action::Palette => finder::open(w),
+        Action::Preferences => w.dialog = Some(Dialog::Preferences),
+        Action::Keys => w.dialog = Some(Dialog::Keys),
+        Action::Rules => w.dialog = Some(Dialog::Rules),
+        Action::Tour => w.tour = Some(Tour::BEGIN),
+        Action::About => w.dialog = Some(Dialog::About),
+        Action::Generate => w.show_panes.push(Pane::Generate),
+        Action::Library(task) => library::perform(ctx, w, task),
         _ => on_level(w, act),
     }
 }
@@ -114,7 +115,7 @@ fn earlier_versions(w: &mut Workshop) {
 }
 
 /// Actions that need an open level.
-fn on_level(w: &mut Workshop, act: Act) {
+fn on_level(w: &mut Workshop, act: Action) {
     let editing = w.mode == Mode::Edit;
     let limits = inspect::limits(w);
     let goal = w.goal;
@@ -124,25 +125,25 @@ fn on_level(w: &mut Workshop, act: Act) {
     };
     let doc = &mut open.doc;
     match act {
-        Act::Undo if editing => drop(doc.undo_edit()),
-        Act::Redo if editing => drop(doc.redo_edit()),
-        Act::Undo => drop(doc.undo()),
-        Act::Redo => drop(doc.redo()),
-        Act::Delete => {
+        Action::Undo if editing => drop(doc.undo_edit()),
+        Action::Redo if editing => drop(doc.redo_edit()),
+        Action::Undo => drop(doc.undo()),
+        Action::Redo => drop(doc.redo()),
+        Action::Delete => {
             if let Some(s) = open.edit.selection {
                 doc.clear_part(s, "empty the selection");
             }
         }
-        Act::SelectAll => {
+        Action::SelectAll => {
             let at = Cell::default();
             open.edit.selection = Some(Selection { at, size: doc.board_size(Board::Draft) });
             open.edit.tool = edit::Tool::Select;
         }
-        Act::Deselect => drop(strokes::escape(open)),
-        Act::TurnBoard | Act::FlipH | Act::FlipV => {
+        Action::Deselect => drop(strokes::escape(open)),
+        Action::TurnBoard | Action::FlipH | Action::FlipV => {
             let sym = match act {
-                Act::TurnBoard => Sym::TURN,
-                Act::FlipH => Sym::FLIP_H,
+                Action::TurnBoard => Sym::TURN,
+                Action::FlipH => Sym::FLIP_H,
                 _ => Sym::FLIP_V,
             };
             open.edit.selection = None;
@@ -152,88 +153,88 @@ fn on_level(w: &mut Workshop, act: Act) {
                 w.say("this game's boards cannot be turned that way");
             }
         }
-        Act::Resize => {
+        Action::Resize => {
             let size = doc.board_size(Board::Draft);
             w.dialog = Some(Dialog::Resize { size, anchor: (0, 0) });
         }
-        Act::Tool(tool) => {
+        Action::Tool(tool) => {
             open.edit.tool = tool;
             open.stamp = None;
             if tool != edit::Tool::Select {
                 open.edit.selection = None;
             }
         }
-        Act::KeepVariant => variants::keep(w),
-        Act::MakeStamp => stamps::make(w),
-        Act::WhatIf => {
+        Action::KeepVariant => variants::keep(w),
+        Action::MakeStamp => stamps::make(w),
+        Action::WhatIf => {
             let what_if = &mut open.edit.what_if;
             what_if.shown = if what_if.shown.is_some() { None } else { Some(Shown::Brush) };
             what_if.by_one = None;
         }
-        Act::Harder | Act::Easier => what_if::want(open, act == Act::Harder),
-        Act::Mend => doc.ask_mends(),
-        Act::TurnInk | Act::MirrorInk if open.stamp.is_some() => {
-            stamps::turn(w, if act == Act::TurnInk { Sym::TURN } else { Sym::FLIP_H });
+        Action::Harder | Action::Easier => what_if::want(open, act == Action::Harder),
+        Action::Mend => doc.ask_mends(),
+        Action::TurnInk | Action::MirrorInk if open.stamp.is_some() => {
+            stamps::turn(w, if act == Action::TurnInk { Sym::TURN } else { Sym::FLIP_H });
         }
-        Act::TurnInk | Act::MirrorInk => {
+        Action::TurnInk | Action::MirrorInk => {
             let mut ink = open.edit.ink(&**doc);
-            ink.sym = ink.sym.then(if act == Act::TurnInk { Sym::TURN } else { Sym::FLIP_H });
+            ink.sym = ink.sym.then(if act == Action::TurnInk { Sym::TURN } else { Sym::FLIP_H });
             open.edit.ink = Some(ink);
         }
-        Act::PlayStart | Act::PlayHere => play_or_edit(w, act == Act::PlayHere),
-        Act::Restart => {
+        Action::PlayStart | Action::PlayHere => play_or_edit(w, act == Action::PlayHere),
+        Action::Restart => {
             doc.restart();
             open.stepping = false;
             open.banner_closed = false;
         }
-        Act::NextLevel => w.open_next(),
-        Act::Hint => {
+        Action::NextLevel => w.open_next(),
+        Action::Hint => {
             open.stepping = false;
             doc.ask_hint();
         }
-        Act::Solve | Act::SolveHere => {
-            let ok = doc.solve(goal, limits, act == Act::SolveHere);
+        Action::Solve | Action::SolveHere => {
+            let ok = doc.solve(goal, limits, act == Action::SolveHere);
             w.show_panes.push(Pane::Inspect);
             if !ok {
                 w.complain("this draft cannot be played, so there is nothing to solve: see its problems in Edit");
             }
         }
-        Act::StopSolver => doc.stop_solving(),
-        Act::StepFirst | Act::StepBack | Act::StepNext | Act::StepLast => {
+        Action::StopSolver => doc.stop_solving(),
+        Action::StepFirst | Action::StepBack | Action::StepNext | Action::StepLast => {
             let (step, all) = (doc.step(), doc.line_len());
             if all == 0 {
                 return;
             }
             doc.set_step(match act {
-                Act::StepFirst => 0,
-                Act::StepBack => step.saturating_sub(1),
-                Act::StepNext => step + 1,
+                Action::StepFirst => 0,
+                Action::StepBack => step.saturating_sub(1),
+                Action::StepNext => step + 1,
                 _ => all,
             });
             enter_steps(w);
             w.autoplay = None;
         }
-        Act::Autoplay if doc.line_len() > 0 => {
+        Action::Autoplay if doc.line_len() > 0 => {
             if doc.step() == doc.line_len() {
                 doc.set_step(0);
             }
             enter_steps(w);
             w.autoplay = if w.autoplay.is_some() { None } else { Some(Instant::now()) };
         }
-        Act::TakeOver if doc.take_over() => {
+        Action::TakeOver if doc.take_over() => {
             open.stepping = false;
             w.autoplay = None;
             w.enter(Mode::Play);
         }
-        Act::LeaveSteps => {
+        Action::LeaveSteps => {
             open.stepping = false;
             w.autoplay = None;
         }
-        Act::ZoomIn | Act::ZoomOut => {
-            let factor = if act == Act::ZoomIn { 1.25 } else { 0.8 };
+        Action::ZoomIn | Action::ZoomOut => {
+            let factor = if act == Action::ZoomIn { 1.25 } else { 0.8 };
             canvas::zoom_by(&mut open.camera, open.scale, factor);
         }
-        Act::Fit => open.camera.zoom = None,
+        Action::Fit => open.camera.zoom = None,
         _ => {}
     }
 }
@@ -264,8 +265,8 @@ fn play_or_edit(w: &mut Workshop, here: bool) {
 }
 
 /// Turns this frame's keys into actions and a game's input.
-pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
-    if w.dialog.is_some() || w.palette.is_open() {
+pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
+    if w.dialog.is_some() || w.finder.is_open() {
         return Vec::new();
     }
     let typing = ctx.text_edit_focused();
@@ -311,7 +312,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
         // A board that is hidden behind the start page has no keys.
         let hidden = w.start_in_front && !w.play_in_front && !w.edit_in_front;
         if hidden && plain && key == egui::Key::Escape {
-            acts.push(Act::Start);
+            acts.push(Action::Start);
             continue;
         }
         if plain && !hidden && !stepping && w.mode == Mode::Play && play_key(w, key, modifiers) {
@@ -328,7 +329,10 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Act> {
         };
         let hit = table.iter().filter(|l| fits(l)).find(here);
         if let Some(line) = hit {
-            let once = matches!(line.act, Act::PlayStart | Act::PlayHere | Act::Autoplay | Act::Solve | Act::NextLevel);
+            let once = matches!(
+                line.act,
+                Action::PlayStart | Action::PlayHere | Action::Autoplay | Action::Solve | Action::NextLevel
+            );
             if !(repeat && once) {
                 acts.push(line.act);
             }
@@ -390,7 +394,7 @@ fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
         egui::Key::ArrowRight => Key::Dir(Dir::Right),
         egui::Key::ArrowDown => Key::Dir(Dir::Down),
         egui::Key::ArrowLeft => Key::Dir(Dir::Left),
-        egui::Key::Space | egui::Key::Enter => Key::Act,
+        egui::Key::Space | egui::Key::Enter => Key::Activate,
         egui::Key::Escape => Key::Cancel,
         egui::Key::PageDown => Key::Next(true),
         egui::Key::PageUp => Key::Next(false),

@@ -1,8 +1,8 @@
 //! The wishes in one place: looks, drawing, playing, solving. What is changed is in force at once; there is nothing to confirm.
 
-use super::{
-    keys::{self, Act},
-    perform,
+use crate::app::{
+    actions,
+    keys::{self, Action},
     settings::{RightClick, Settings},
     theme::Theme,
     workshop::Workshop,
@@ -10,7 +10,7 @@ use super::{
 use egui::{RichText, Ui};
 
 /// The dialog. True when it is to be closed.
-pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
+pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     let height = (ui.ctx().content_rect().height() - 180.0).max(120.0);
     let shown = |s: &Settings| (s.theme, s.text_scale, s.animate, s.all_eyes, s.motion_speed);
     let before = shown(&w.settings);
@@ -24,14 +24,14 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     });
     if before != shown(&w.settings) {
         let ctx = ui.ctx().clone();
-        perform::restyle(&ctx, w);
+        actions::restyle(&ctx, w);
     }
     ui.add_space(6.0);
     let mut close = false;
     ui.horizontal(|ui| {
         close = ui.button("Close").clicked();
-        if ui.button("Keys…").on_hover_text(keys::tip(ui.ctx(), Act::Keys)).clicked() {
-            w.ask(Act::Keys);
+        if ui.button("Keys…").on_hover_text(keys::tip(ui.ctx(), Action::Keys)).clicked() {
+            w.ask(Action::Keys);
             close = true;
         }
     });
@@ -92,7 +92,7 @@ fn drawing(ui: &mut Ui, s: &mut Settings) {
 }
 
 /// What the right button does while drawing.
-pub(super) fn right_button(ui: &mut Ui, s: &mut Settings) -> egui::Response {
+pub(in crate::app) fn right_button(ui: &mut Ui, s: &mut Settings) -> egui::Response {
     let erases = ui.radio_value(&mut s.right_click, RightClick::Erase, "erases");
     ui.radio_value(&mut s.right_click, RightClick::Pick, "picks the brush up");
     ui.radio_value(&mut s.right_click, RightClick::Menu, "opens a menu");

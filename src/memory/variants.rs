@@ -1,12 +1,13 @@
 //! Variants: snapshots of a level that its designer wanted to keep, with what was measured about each. They stand in a file of their own for each level,
 //! named by a digest of where the level came from, so that they are there again when it is opened again.
 
-use super::{
-    file_names,
-    kept::{Kept, change_kept, read_kept},
-    make_folder,
+use crate::{
+    analysis::rate::Rating,
+    disk::{
+        file_names, make_folder,
+        versioned::{Stored, change_stored, read_stored},
+    },
 };
-use crate::rate::Rating;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
@@ -93,17 +94,17 @@ impl Variants {
     /// Reads the variants of the level that came from here; what the user should know.
     pub fn read(folder: &Path, of: &str) -> (Vec<Variant>, Option<String>) {
         let path = file(folder, of);
-        match read_kept::<Variants>(&path, VERSION) {
-            Kept::Good(mut found) => {
+        match read_stored::<Variants>(&path, VERSION) {
+            Stored::Good(mut found) => {
                 found.variants.truncate(MOST);
                 (found.variants, None)
             }
-            Kept::Absent => (Vec::new(), None),
-            Kept::Damaged(why) => {
+            Stored::Absent => (Vec::new(), None),
+            Stored::Damaged(why) => {
                 (Vec::new(), Some(format!("the variants in {} could not be read ({why})", path.display())))
             }
-            Kept::Newer(_) => (Vec::new(), Some(format!("{} was written by a newer Tilewright", path.display()))),
-            Kept::Locked(trouble) => (Vec::new(), Some(trouble.to_string())),
+            Stored::Newer(_) => (Vec::new(), Some(format!("{} was written by a newer Tilewright", path.display()))),
+            Stored::Unreadable(trouble) => (Vec::new(), Some(trouble.to_string())),
         }
     }
 
@@ -111,7 +112,7 @@ impl Variants {
     pub fn write(folder: &Path, of: &str, variants: &[Variant]) -> Result<Option<String>, String> {
         make_folder(folder).map_err(|t| t.to_string())?;
         let path = file(folder, of);
-        let (_, message) = change_kept::<Variants>(&path, VERSION, |v| {
+        let (_, message) = change_stored::<Variants>(&path, VERSION, |v| {
             v.of = of.into();
             v.variants = variants.iter().take(MOST).cloned().collect();
         })?;

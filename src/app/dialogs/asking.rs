@@ -1,19 +1,19 @@
 //! Dialogs about what is kept: a new game, recovered drafts, earlier versions of a file.
 
-use super::{
-    canvas,
-    dialogs::{Dialog, Step, buttons},
-    rescue::ago,
-    theme::egui_colour,
-    workshop::{Mode, Source, Workshop},
-};
+use super::{Dialog, Step, buttons};
 use crate::{
+    app::{
+        canvas,
+        rescue::ago,
+        theme::egui_colour,
+        workshop::{Mode, Source, Workshop},
+    },
+    disk::read_bytes,
     document::{Board, Doc, Wake},
     formats, games,
     job::{Job, Limits},
-    library::{
+    memory::{
         backups::{Version, versions},
-        read_bytes,
         records::now,
     },
     picture::{Area, Colours, Picture},
@@ -22,7 +22,7 @@ use egui::{RichText, Ui, vec2};
 use std::path::{Path, PathBuf};
 
 /// Asks before a campaign is begun anew.
-pub(super) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str) -> Step {
+pub(in crate::app) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str) -> Step {
     let Some(any) = games::by_id(game) else { return Step::Done };
     let done = w.keeper.records().campaign(game).map_or(0, |c| c.done());
     ui.label(format!("Begin the campaign of {} anew?", any.info().name));
@@ -49,7 +49,7 @@ pub enum Discard {
 }
 
 /// Offers the drafts of programs that died.
-pub(super) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<Discard>) -> Step {
+pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<Discard>) -> Step {
     if let Some(what) = discard {
         return sure(ui, w, what);
     }
@@ -178,7 +178,7 @@ fn row(version: Version, colours: &Colours) -> Row {
 }
 
 /// Lists the versions; one can be opened as a new level.
-pub(super) fn earlier(ui: &mut Ui, w: &mut Workshop, mut list: Versions) -> Step {
+pub(in crate::app) fn earlier(ui: &mut Ui, w: &mut Workshop, mut list: Versions) -> Step {
     if let Some(rows) = list.job.as_ref().and_then(Job::poll) {
         list.job = None;
         list.rows = rows.unwrap_or_default();

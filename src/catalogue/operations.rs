@@ -4,17 +4,16 @@
 //! place, or no longer.
 
 use super::{
-    Key, Reader,
-    ledger::{self, Done},
-    scan,
+    Key, Reader, scan,
+    undo::{self, Done},
 };
 use crate::{
+    disk,
     document::Doc,
     export,
     formats::pack::{self, Pack},
     game::{Meta, NotMade},
     job::{Limits, Probe},
-    library,
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -25,7 +24,7 @@ use std::{
 
 /// Something to be done.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Deed {
+pub enum Operation {
     /// Another title, and a file name to fit.
     Rename(Key, String),
     /// Other words about the level: title, author, notes, tags. The file keeps its name.
@@ -117,24 +116,24 @@ fn count(n: usize, one: &str) -> String {
 
 impl Disk {
     /// Does it. `order` tells the files of a folder of one's own as they are listed now.
-    pub(super) fn carry_out(&self, deed: Deed, order: &dyn Fn(&Path) -> Vec<PathBuf>) -> Told<Outcome> {
+    pub(super) fn carry_out(&self, deed: Operation, order: &dyn Fn(&Path) -> Vec<PathBuf>) -> Told<Outcome> {
         let mut out = Outcome { undo: true, ..Outcome::default() };
         let result = match deed {
-            Deed::Rename(key, title) => self.rename(&key, &title, &mut out),
-            Deed::Meta(key, meta) => self.meta(&key, meta, &mut out),
-            Deed::Duplicate(keys) => self.duplicate(&keys, &mut out),
-            Deed::Bin(keys) => self.put_in_bin(&keys, &mut out),
-            Deed::Restore(keys) => self.restore(&keys, &mut out),
-            Deed::EmptyBin => self.empty_bin(&mut out),
-            Deed::Move(keys, folder) => self.move_to(&keys, &folder, &mut out),
-            Deed::Place(keys, folder, before) => self.place(&keys, &folder, before.as_ref(), order, &mut out),
-            Deed::NewPack(title, keys) => self.new_pack(&title, &keys, &mut out),
-            Deed::RenamePack(folder, title) => self.rename_pack(&folder, &title, order, &mut out),
-            Deed::Export(keys, path) => export(&keys, &path, &mut Probe::new(Limits::default()), &mut out),
+            Operation::Rename(key, title) => self.rename(&key, &title, &mut out),
+            Operation::Meta(key, meta) => self.meta(&key, meta, &mut out),
+            Operation::Duplicate(keys) => self.duplicate(&keys, &mut out),
+            Operation::Bin(keys) => self.put_in_bin(&keys, &mut out),
+            Operation::Restore(keys) => self.restore(&keys, &mut out),
+            Operation::EmptyBin => self.empty_bin(&mut out),
+            Operation::Move(keys, folder) => self.move_to(&keys, &folder, &mut out),
+            Operation::Place(keys, folder, before) => self.place(&keys, &folder, before.as_ref(), order, &mut out),
+            Operation::NewPack(title, keys) => self.new_pack(&title, &keys, &mut out),
+            Operation::RenamePack(folder, title) => self.rename_pack(&folder, &title, order, &mut out),
+            Operation::Export(keys, path) => export(&keys, &path, &mut Probe::new(Limits::default()), &mut out),
         };
         match result {
             Ok(()) => Ok(out),
-            Err(text) => match ledger::back(&out.done.steps) {
+            Err(text) => match undo::back(&out.done.steps) {
                 Ok(()) => Err(text),
                 Err(more) => Err(format!("{text}; and {more}")),
             },
@@ -262,7 +261,7 @@ impl Disk {
 
     fn put_in_bin(&self, keys: &[Key], out: &mut Outcome) -> Told<()> {
         let bin = self.bin.as_ref().ok_or("there is no bin here")?;
-        library::make_folder(bin).map_err(|t| t.to_string())?;
+        disk::make_folder(bin).map_err(|t| t.to_string())?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis());
         for key in keys {
             let path = self.own_file(key)?;
@@ -286,7 +285,7 @@ impl Disk {
         for key in keys {
             let path = key.path().filter(|p| p.starts_with(bin)).ok_or("this is not in the bin")?;
             let note_file = path.parent().unwrap_or(bin).join(BIN_NOTE);
-            let note = library::read_bytes(&note_file).ok();
+            let note = disk::read_bytes(&note_file).ok();
             let note: BinNote = note.and_then(|b| ron::de::from_bytes(&b).ok()).unwrap_or_default();
             // A note may be missing or wild: then the level comes to the top of one's own folder.
             let from = if self.own_folder(&note.from).is_ok() && note.from != root {
@@ -320,7 +319,7 @@ impl Disk {
         let bin = self.bin.as_ref().ok_or("there is no bin here")?;
         let fail = |e: std::io::Error| format!("the bin cannot be emptied: {e}");
         // Only what was put there: folders with our note in them.
-        for name in library::file_names(bin).unwrap_or_default() {
+        for name in disk::file_names(bin).unwrap_or_default() {
             let item = bin.join(name);
             if item.is_dir() && !item.is_symlink() {
                 fs::remove_dir_all(&item).map_err(fail)?;
@@ -457,7 +456,7 @@ pub(super) fn export(keys: &[Key], path: &Path, probe: &mut Probe, out: &mut Out
     }
     let write = |path: &Path, text: &str| {
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
-        folder.map_or(Ok(()), library::make_folder).and_then(|()| library::write_atomic(path, text.as_bytes()))
+        folder.map_or(Ok(()), disk::make_folder).and_then(|()| disk::write_atomic(path, text.as_bytes()))
     };
     let mut dropped = Vec::new();
     if ending.is_empty() {
@@ -481,11 +480,11 @@ pub(super) fn export(keys: &[Key], path: &Path, probe: &mut Probe, out: &mut Out
             NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
         })?;
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        library::make_folder(folder).map_err(|t| t.to_string())?;
+        disk::make_folder(folder).map_err(|t| t.to_string())?;
         for (name, bytes) in &made.beside {
-            library::write_atomic(&folder.join(name), bytes).map_err(|t| t.to_string())?;
+            disk::write_atomic(&folder.join(name), bytes).map_err(|t| t.to_string())?;
         }
-        library::write_atomic(path, &made.bytes).map_err(|t| t.to_string())?;
+        disk::write_atomic(path, &made.bytes).map_err(|t| t.to_string())?;
     } else {
         let game = first.game();
         if docs.iter().any(|d| d.game().info().id != game.info().id) {

@@ -3,27 +3,28 @@
 //! The dialog lists [`export::ALL`] and knows none of them by name beyond the options that an exporter says it takes. The work (solving, drawing, writing the file) is
 //! a job on copies of the levels, so the window goes on, and closing the dialog stops it.
 
-use super::{
-    dialogs::{self, Dialog, Step},
-    files::Browse,
-    theme::Theme,
-    workshop::{Source, Workshop},
-};
+use super::{Dialog, Step};
 use crate::{
+    app::{
+        dialogs,
+        files::Browse,
+        theme::Theme,
+        workshop::{Source, Workshop},
+    },
+    disk,
     document::Doc,
     export::{self, Exporter, Options, Takes},
     formats,
     game::NotMade,
     games,
     job::{Job, Limits, Probe},
-    library,
 };
 use egui::{RichText, Ui};
 use std::path::{Path, PathBuf};
 
 /// What was chosen last: the next export begins with it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Wishes {
+pub struct ExportChoices {
     chosen: usize,
     fit: bool,
     cell: u32,
@@ -34,10 +35,10 @@ pub struct Wishes {
     which: Which,
 }
 
-impl Default for Wishes {
-    fn default() -> Wishes {
+impl Default for ExportChoices {
+    fn default() -> ExportChoices {
         let usual = Options::default();
-        Wishes {
+        ExportChoices {
             chosen: 0,
             fit: true,
             cell: 64,
@@ -76,14 +77,14 @@ impl ExportDialog {
 }
 
 /// A picture on its way to the clipboard: width, height and pixels.
-pub(super) type Copying = Job<Result<(u32, u32, Vec<u8>), NotMade>>;
+pub(in crate::app) type Copying = Job<Result<(u32, u32, Vec<u8>), NotMade>>;
 
 fn exporter(w: &Workshop) -> &'static Exporter {
     &export::ALL[w.export.chosen.min(export::ALL.len() - 1)]
 }
 
 /// Opens the dialog for the level in front.
-pub(super) fn open(w: &mut Workshop) {
+pub(in crate::app) fn open(w: &mut Workshop) {
     let Some(open) = w.open.get(w.active) else {
         w.say("open a level first");
         return;
@@ -100,7 +101,7 @@ pub(super) fn open(w: &mut Workshop) {
 }
 
 /// Puts the share code of the level in front on the clipboard.
-pub(super) fn copy_code(ctx: &egui::Context, w: &mut Workshop) {
+pub(in crate::app) fn copy_code(ctx: &egui::Context, w: &mut Workshop) {
     let Some(open) = w.open.get(w.active) else {
         w.say("open a level first");
         return;
@@ -111,7 +112,7 @@ pub(super) fn copy_code(ctx: &egui::Context, w: &mut Workshop) {
 }
 
 /// Begins to put a picture of the level in front on the clipboard.
-pub(super) fn copy_picture(w: &mut Workshop) {
+pub(in crate::app) fn copy_picture(w: &mut Workshop) {
     let Some(open) = w.open.get(w.active) else {
         w.say("open a level first");
         return;
@@ -122,7 +123,7 @@ pub(super) fn copy_picture(w: &mut Workshop) {
 }
 
 /// Takes in a picture for the clipboard.
-pub(super) fn tick(ctx: &egui::Context, w: &mut Workshop) {
+pub(in crate::app) fn tick(ctx: &egui::Context, w: &mut Workshop) {
     let Some(answer) = w.copying.as_ref().and_then(Job::poll) else { return };
     w.copying = None;
     match answer {
@@ -162,7 +163,7 @@ fn load(source: &Source) -> Result<Vec<Box<dyn Doc>>, String> {
             Ok(read.collect::<Result<Vec<_>, _>>().map_err(|f| f.to_string())?.into_iter().flatten().collect())
         }
         Source::Collection(path, _) => {
-            Ok(library::open_path(path).map_err(|t| t.to_string())?.into_iter().map(|l| l.doc).collect())
+            Ok(disk::open_path(path).map_err(|t| t.to_string())?.into_iter().map(|l| l.doc).collect())
         }
         _ => Err("this level is of no pack".into()),
     }
@@ -196,9 +197,9 @@ fn save(
     probe: &mut Probe,
 ) -> Result<String, NotMade> {
     let exported = export::write(exporter, docs, options, probe)?;
-    let refused = |t: library::Trouble| NotMade::Refused(t.to_string());
+    let refused = |t: disk::FileError| NotMade::Refused(t.to_string());
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        library::make_folder(folder).map_err(refused)?;
+        disk::make_folder(folder).map_err(refused)?;
     }
     exported.save(path).map_err(refused)?;
     // What is always left out stood in the dialog; what this level lost in particular is said now.
@@ -233,7 +234,7 @@ fn start(w: &Workshop, path: PathBuf) -> Option<Job<Result<String, NotMade>>> {
     ))
 }
 
-pub(super) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDialog) -> Step {
+pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDialog) -> Step {
     if w.open.get(w.active).is_none() {
         return Step::Done;
     }

@@ -3,7 +3,7 @@
 //! The lock is the operating system's and ends with the process, however that ends; the file itself stays and means nothing. It is advisory:
 //! it keeps copies of this program out of each other's way and nobody else.
 
-use super::{Trouble, make_folder};
+use super::{FileError, make_folder};
 use std::{
     fs::{File, OpenOptions, TryLockError},
     path::Path,
@@ -18,28 +18,28 @@ pub struct Lock {
 
 impl Lock {
     /// Takes the lock if nobody holds it; `Ok(None)` if somebody does.
-    pub fn try_take(path: &Path) -> Result<Option<Lock>, Trouble> {
+    pub fn try_take(path: &Path) -> Result<Option<Lock>, FileError> {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;
         }
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-        let file = file.map_err(|e| Trouble::io(path, "cannot be opened", &e))?;
+        let file = file.map_err(|e| FileError::io(path, "cannot be opened", &e))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Lock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(e)) => Err(Trouble::io(path, "cannot be locked", &e)),
+            Err(TryLockError::Error(e)) => Err(FileError::io(path, "cannot be locked", &e)),
         }
     }
 
     /// Waits for the lock, but not for ever: a copy that hangs must not make this one hang.
-    pub fn take(path: &Path, patience: Duration) -> Result<Lock, Trouble> {
+    pub fn take(path: &Path, patience: Duration) -> Result<Lock, FileError> {
         let begin = Instant::now();
         loop {
             if let Some(lock) = Lock::try_take(path)? {
                 return Ok(lock);
             }
             if begin.elapsed() >= patience {
-                return Err(Trouble::new(path, "another running copy of the program holds this lock"));
+                return Err(FileError::new(path, "another running copy of the program holds this lock"));
             }
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -1,0 +1,20 @@
+//! What the program remembers between runs, beside the levels themselves.
+//!
+//! | file | what |
+//! |---|---|
+//! | `records.rs` | what was won, how well, and how far a campaign has come |
+//! | `keeper.rs` | records on disk, shared by all running copies |
+//! | `recovery.rs` | copies of unsaved drafts, offered again after a crash |
+//! | `backups.rs` | the last ten versions of every saved file |
+//! | `stamps.rs` | pieces of board kept for use in any level of their game |
+//! | `variants.rs` | snapshots of a level, kept beside it |
+
+pub mod backups;
+mod keeper;
+pub mod records;
+pub mod recovery;
+pub mod stamps;
+pub mod variants;
+
+pub use keeper::{Keeper, date};
+pub use records::{Best, Campaign, Records};
