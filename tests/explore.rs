@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 use tilewright::{
+    analysis::what_if::{Answer, Brushes, Effect},
     document::{Board, Doc, Finding, WhatIf},
     formats, games,
     grid::{Spot, Sym},
     job::{Limits, Probe},
-    what_if::{Answer, Brushes, Effect},
 };
 
 const NODES: u64 = 2_000;
