@@ -84,35 +84,64 @@ pub struct Progress {
 
 type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// The ear of a search: counts its nodes, knows its limits, publishes its progress.
+/// How a search may use the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// One thread, a fixed order, nothing from a cache: the same nodes and the same answer on every machine. For ratings, generators and tests.
+    Reproducible,
+    /// As fast as it can be had, with at most this many threads and whatever tables are at hand.
+    Fast {
+        /// Threads, at least one.
+        threads: usize,
+    },
+}
+
+/// What a search is given: a node counter, limits, a cancel flag, and a slot for its progress.
 pub struct Probe {
     /// What the search says about itself. The search fills in `frontier`, `bound`, `memory` and the rest; `nodes` is counted here.
     pub progress: Progress,
     /// Visits per cell (row-major), where somebody asked for the heat map: see [`Probe::visit`].
     pub heat: Option<Vec<u32>>,
+    mode: Mode,
     limits: Limits,
+    /// Bytes in use by searches that are paused while this one runs.
+    held: u64,
     start: Instant,
     published: Instant,
+    checked: Instant,
+    /// Ticks from one look at the clock to the next, and those left until then.
+    interval: u32,
+    until_check: u32,
     cancel: Arc<AtomicBool>,
+    /// Set when another thread has answered the same question.
+    settled: Option<Arc<AtomicBool>>,
     slot: Arc<Mutex<Progress>>,
     wake: Wake,
 }
 
-/// How often a search looks at the clock: often enough to stop within 50 ms even at 100 µs a node.
-const CHECK_EVERY: u64 = 128;
+/// The clock is read about this often. The interval is adapted to how long ticks take; what may take longer than this between two ticks calls
+/// [`Probe::step`] or [`Probe::check`] on its way.
+const CHECK_EVERY: Duration = Duration::from_millis(1);
+const MOST_TICKS: u32 = 1024;
 const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 
 impl Probe {
-    /// A probe that nobody listens to.
+    /// A reproducible probe that nobody listens to.
     pub fn new(limits: Limits) -> Probe {
         let now = Instant::now();
         Probe {
             progress: Progress::default(),
             heat: None,
+            mode: Mode::Reproducible,
             limits,
+            held: 0,
             start: now,
             published: now,
+            checked: now,
+            interval: 1,
+            until_check: 1,
             cancel: Arc::default(),
+            settled: None,
             slot: Arc::default(),
             wake: Arc::new(|| ()),
         }
@@ -123,30 +152,66 @@ impl Probe {
         Probe { cancel, ..Probe::new(limits) }
     }
 
+    /// The same probe in another mode.
+    pub fn with_mode(self, mode: Mode) -> Probe {
+        Probe { mode, ..self }
+    }
+
+    /// Changes the mode.
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
+    }
+
+    /// How the search may use the machine.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
     /// The limits it was given.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
+    /// Nodes that may still be expanded.
+    pub fn nodes_left(&self) -> u64 {
+        self.limits.nodes.map_or(u64::MAX, |n| n.saturating_sub(self.progress.nodes))
+    }
+
     /// Called once a node. Cheap; looks at the clock now and then.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.progress.nodes += 1;
-        if self.limits.nodes.is_some_and(|n| self.progress.nodes > n) {
+        if self.limits.nodes.is_some_and(|n| self.progress.nodes >= n) {
             return Err(Stop::Nodes);
         }
-        if self.progress.nodes.is_multiple_of(CHECK_EVERY) { self.check() } else { Ok(()) }
+        self.progress.nodes += 1;
+        self.step()
     }
 
-    /// Looks at cancel, clock and memory now. For work whose nodes are slow or few.
+    /// Called in loops that expand no nodes but may take long: building tables, matching, floods.
+    #[inline]
+    pub fn step(&mut self) -> Result<(), Stop> {
+        self.until_check -= 1;
+        if self.until_check == 0 { self.check() } else { Ok(()) }
+    }
+
+    /// Looks at cancel flag, clock and memory now.
     pub fn check(&mut self) -> Result<(), Stop> {
-        if self.cancel.load(Ordering::Relaxed) {
+        let now = Instant::now();
+        let took = now.duration_since(self.checked);
+        self.interval = if took < CHECK_EVERY / 2 {
+            (self.interval * 2).min(MOST_TICKS)
+        } else if took > 2 * CHECK_EVERY {
+            (self.interval / (took.as_millis().min(1 << 16) as u32 + 1)).max(1)
+        } else {
+            self.interval
+        };
+        self.until_check = self.interval;
+        self.checked = now;
+        let settled = self.settled.as_ref().is_some_and(|s| s.load(Ordering::Relaxed));
+        if settled || self.cancel.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }
-        if self.limits.memory.is_some_and(|m| self.progress.memory > m) {
-            return Err(Stop::Memory);
-        }
-        let now = Instant::now();
+        self.allow(0)?;
         if self.limits.time.is_some_and(|t| now.duration_since(self.start) >= t) {
             return Err(Stop::Time);
         }
@@ -154,6 +219,12 @@ impl Probe {
             self.publish();
         }
         Ok(())
+    }
+
+    /// Whether this many bytes more are within the memory limit. To be asked before they are allocated.
+    pub fn allow(&self, bytes: u64) -> Result<(), Stop> {
+        let sum = self.held.saturating_add(self.progress.memory).saturating_add(bytes);
+        if self.limits.memory.is_some_and(|m| sum > m) { Err(Stop::Memory) } else { Ok(()) }
     }
 
     /// Says that a solution of this cost is known now.
@@ -173,7 +244,7 @@ impl Probe {
         }
     }
 
-    /// Shows the progress to whoever looks, at once.
+    /// Publishes the progress now.
     pub fn publish(&mut self) {
         self.published = Instant::now();
         self.progress.elapsed = self.published.duration_since(self.start);
@@ -181,17 +252,46 @@ impl Probe {
         (self.wake)();
     }
 
-    /// A probe for a part of the work, with a node limit of its own (deterministic) and this one's clock and cancel flag. It can be
+    /// A probe for a part of the work, with a node limit of its own within what is left, and this one's clock, mode and cancel flag. It can be
     /// handed to another thread. Give its nodes back with [`Probe::absorb`].
     pub fn part(&self, nodes: u64) -> Probe {
         let time = self.limits.time.map(|t| t.saturating_sub(self.start.elapsed()));
-        let limits = Limits { nodes: Some(nodes), time, memory: self.limits.memory };
-        Probe { cancel: self.cancel.clone(), ..Probe::new(limits) }
+        let limits = Limits { nodes: Some(nodes.min(self.nodes_left())), time, memory: self.limits.memory };
+        Probe {
+            mode: self.mode,
+            cancel: self.cancel.clone(),
+            settled: self.settled.clone(),
+            held: self.held + self.progress.memory,
+            ..Probe::new(limits)
+        }
     }
 
     /// Counts the nodes of a finished part as this probe's own.
     pub fn absorb(&mut self, part: &Probe) {
         self.progress.nodes += part.progress.nodes;
+    }
+
+    /// Runs work with at most this many nodes; `Ok(None)` if they did not suffice and this probe has some left.
+    pub fn turn<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Probe) -> Result<T, Stop>) -> Result<Option<T>, Stop> {
+        let whole = self.limits.nodes;
+        self.limits.nodes = Some(self.progress.nodes.saturating_add(nodes.min(self.nodes_left())));
+        let result = work(self);
+        self.limits.nodes = whole;
+        match result {
+            Err(Stop::Nodes) if self.nodes_left() > 0 => Ok(None),
+            result => result.map(Some),
+        }
+    }
+
+    /// Counts `bytes` of paused searches beside what the running one uses.
+    pub fn hold(&mut self, bytes: u64) {
+        self.held = bytes;
+    }
+
+    /// Ends when `flag` is set, as if cancelled: another thread has answered the question.
+    pub fn settled_by(mut self, flag: Arc<AtomicBool>) -> Probe {
+        self.settled = Some(flag);
+        self
     }
 
     /// Time since the work began.
@@ -207,6 +307,7 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Work running on its own thread. Dropping it cancels the work.
 pub struct Job<T> {
     cancel: Arc<AtomicBool>,
+    ended: Arc<AtomicBool>,
     slot: Arc<Mutex<Progress>>,
     result: mpsc::Receiver<Result<T, String>>,
 }
@@ -221,6 +322,8 @@ impl<T: Send + 'static> Job<T> {
         let mut probe = Probe::new(limits);
         probe.wake = Arc::new(wake);
         let (cancel, slot, wake) = (probe.cancel.clone(), probe.slot.clone(), probe.wake.clone());
+        let ended = Arc::new(AtomicBool::new(false));
+        let over = ended.clone();
         let (send, result) = mpsc::channel();
         let failed = send.clone();
         let spawned = thread::Builder::new().name("tilewright job".into()).spawn(move || {
@@ -231,12 +334,14 @@ impl<T: Send + 'static> Job<T> {
             }));
             // The other end may be gone: then nobody wants to know.
             let _ = send.send(done.map_err(|p| format!("internal error: {}", panic_text(&*p))));
+            over.store(true, Ordering::Release);
             wake();
         });
         if let Err(e) = spawned {
+            ended.store(true, Ordering::Release);
             let _ = failed.send(Err(format!("no thread could be started: {e}")));
         }
-        Job { cancel, slot, result }
+        Job { cancel, ended, slot, result }
     }
 }
 
@@ -258,6 +363,11 @@ impl<T> Job<T> {
     /// Asks the work to stop; its result, whatever it has by then, still arrives.
     pub fn cancel(&self) {
         self.cancel.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work has ended, by itself or because it was cancelled: then it uses neither time nor memory any more.
+    pub fn ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
     }
 
     /// Waits for the result (tests and commands).
@@ -330,5 +440,36 @@ mod tests {
         let mut p = Probe::new(Limits { memory: Some(10), ..Limits::default() });
         p.progress.memory = 11;
         assert_eq!(endless(&mut p), Stop::Memory);
+    }
+
+    #[test]
+    fn slow_ticks_keep_the_time_limit_too() {
+        // Fast ticks first, so that the interval is long when they become slow.
+        let mut probe = Probe::new(Limits { time: Some(Duration::from_millis(200)), ..Limits::default() });
+        for _ in 0..100_000 {
+            let _ = probe.tick();
+        }
+        let began = Instant::now();
+        let stop = loop {
+            thread::sleep(Duration::from_micros(300));
+            if let Err(stop) = probe.tick() {
+                break stop;
+            }
+        };
+        assert_eq!(stop, Stop::Time);
+        assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn parts_and_turns_keep_the_limit_of_the_whole() {
+        let mut probe = Probe::new(Limits::nodes(50));
+        assert_eq!(probe.turn(20, |p| -> Result<(), Stop> { Err(endless(p)) }), Ok(None));
+        assert_eq!(probe.progress.nodes, 20);
+        let mut part = probe.part(1000);
+        assert_eq!(endless(&mut part), Stop::Nodes);
+        probe.absorb(&part);
+        assert_eq!(probe.progress.nodes, 50);
+        assert_eq!(probe.turn(20, |p| -> Result<(), Stop> { Err(endless(p)) }), Err(Stop::Nodes));
+        assert_eq!(probe.progress.nodes, 50);
     }
 }

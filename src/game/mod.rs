@@ -17,7 +17,7 @@
 //! | `params.rs` | Rule switches and generator parameters: their kinds, their values, and checking one against the other. |
 //! | `rules.rs` | The rules of a game: its level, its state, its moves. |
 //! | `files.rs` | What stands in files: a level with its title, solutions and origin, and the formats of other programs. |
-//! | `solve.rs` | Solving: goals, outcomes, overlays. |
+//! | `solve.rs` | Solving: goals, stages, overlays. |
 //! | `generate.rs` | Generating: presets, what was made, and the seeds. |
 //! | `edit.rs` | Editing: palettes, inks, commands. |
 //! | `view.rs` | How a game is drawn, and how pointer and keys become moves. |
@@ -31,12 +31,13 @@ mod solve;
 mod view;
 mod words;
 
+pub use crate::search::outcome::{Outcome, Tally};
 pub use edit::{Command, Edit, Gesture, Ink, Palette, Swatch, Thing};
 pub use files::{Format, Item, Meta, Origin, Solution, Written, board_size};
 pub use generate::{Generate, Made, NotMade, Preset, rng};
 pub use params::{Kind, Param, Value, Values};
 pub use rules::{Game, SimulatedGame, advance};
-pub use solve::{Goal, Outcome, Overlay, Solve, Tally};
+pub use solve::{Goal, Overlay, Solve};
 pub use view::{Hint, Input, Key, Motion, Offer, Reaction, Scene, View};
 pub use words::{BoardFault, Fault, Info, NOWHERE, Problem, Refusal, Severity, Status};
 

@@ -1,9 +1,13 @@
-//! Solving: goals, outcomes, overlays.
+//! Solving: goals, stages, overlays.
 
 use super::Game;
 use crate::{
     grid::Spot,
-    job::{Probe, Stop},
+    job::{Mode, Probe, Stop},
+    search::{
+        driver::{Driver, Plan},
+        outcome::Outcome,
+    },
 };
 
 /// Something a solver can be asked for.
@@ -15,57 +19,6 @@ pub struct Goal {
     pub name: &'static str,
     /// Which count (an index into [`Info::counts`](super::Info::counts)) is its cost.
     pub count: usize,
-}
-
-/// How many solutions there are (Shards).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tally {
-    /// Solutions found.
-    pub found: u64,
-    /// Whether these are all.
-    pub all: bool,
-}
-
-/// What came of a search.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Outcome<M> {
-    /// There is a solution.
-    Solved {
-        /// Its moves (the player's).
-        line: Vec<M>,
-        /// Whether no line costs less, proven.
-        optimal: bool,
-        /// No line costs less than this, proven.
-        bound: u32,
-        /// What stopped the proof, if it is not optimal.
-        stopped: Option<Stop>,
-        /// The number of solutions, where that was asked for.
-        tally: Option<Tally>,
-    },
-    /// There is none: proven.
-    Unsolvable,
-    /// Not known.
-    Stopped {
-        /// What stopped it.
-        by: Stop,
-        /// No line costs less than this, proven.
-        bound: u32,
-    },
-}
-
-impl<M> Outcome<M> {
-    /// A line with the proof that none is better.
-    pub fn optimal(line: Vec<M>, cost: u32) -> Outcome<M> {
-        Outcome::Solved { line, optimal: true, bound: cost, stopped: None, tally: None }
-    }
-
-    /// The line, if there is one.
-    pub fn line(&self) -> Option<&[M]> {
-        match self {
-            Outcome::Solved { line, .. } => Some(line),
-            _ => None,
-        }
-    }
 }
 
 /// An overlay for Inspect: spots with a weight from 0 to 1.
@@ -84,15 +37,20 @@ pub trait Solve: Game {
     /// What it can be asked for; the first is the default.
     const GOALS: &'static [Goal];
 
-    /// Solves from a state. Calls `found` whenever it has a better line than before (the first as early as it can), ticks the probe
-    /// once a node, and keeps its limits. The caller replays every line through the rules.
+    /// The searches that answer a goal from a state, in the order of their first turns. Cheap: what takes time or memory is done in a stage's turn.
+    /// `mode` says whether tables from a cache may be used.
+    fn stages(level: &Self::Level, from: &Self::State, goal: usize, mode: Mode) -> Plan<Self::Move>;
+
+    /// Solves from a state. Calls `found` whenever there is a better line than before. The caller replays every line through the rules.
     fn solve(
         level: &Self::Level,
         from: &Self::State,
         goal: usize,
         probe: &mut Probe,
         found: &mut dyn FnMut(&[Self::Move]),
-    ) -> Outcome<Self::Move>;
+    ) -> Outcome<Self::Move> {
+        Driver::new(Self::stages(level, from, goal, probe.mode())).run(probe, found)
+    }
 
     /// The level and the state on which a line of this goal is replayed, where these are not the level and the state it was asked for: Readout
     /// counts the fewest slides with the opponent off. A line is made by [`Solve::solve`] for `level` and `from` as they stand and replayed

@@ -51,9 +51,10 @@ use super::{
 };
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Outcome, Overlay, Solve, Status},
+    game::{Goal, Overlay, Solve, Status},
     grid::Spot,
-    job::{Probe, Stop},
+    job::{Mode, Probe, Stop},
+    search::driver::{Flow, Plan, Whole},
 };
 
 /// The least size of a maximal matching of a table of kinds: the domination number of the match graph.
@@ -125,35 +126,31 @@ fn best_drag(board: &Board, alive: Mask, least: u32, probe: &mut Probe) -> Resul
 impl Solve for Match {
     const GOALS: &'static [Goal] = &[Goal { id: "drags", name: "fewest drags", count: 0 }];
 
-    fn solve(
-        level: &Level,
-        from: &State,
-        _: usize,
-        probe: &mut Probe,
-        found: &mut dyn FnMut(&[Drag]),
-    ) -> Outcome<Drag> {
-        let Some(board) = Board::of(level) else { return Outcome::Unsolvable };
-        let Some(least) = par(&board, from.alive) else { return Outcome::Unsolvable };
-        probe.progress.bound = least;
-        let mut state = *from;
-        let mut line = Vec::new();
-        while rules::status(&board, state.alive) == Status::Playing {
-            bits(state.alive).for_each(|t| probe.visit(board.size.index(first(t))));
-            let left = least.saturating_sub(line.len() as u32);
-            let drag = match best_drag(&board, state.alive, left.max(1), probe) {
-                Ok(Some((path, _))) => Drag(path),
-                Err(by) => return Outcome::Stopped { by, bound: least },
-                // The theorem above says that this does not happen; if it did, nothing would be claimed.
-                Ok(None) => return Outcome::Stopped { by: Stop::Nodes, bound: least },
-            };
-            if rules::play(level, &mut state, &drag).is_err() {
-                return Outcome::Stopped { by: Stop::Nodes, bound: least };
+    fn stages(level: &Level, from: &State, _: usize, _: Mode) -> Plan<Drag> {
+        let (level, from) = (level.clone(), *from);
+        Plan::best(vec![Whole::stage("stars", true, move |known, probe| {
+            let Some(board) = Board::of(&level) else { return Ok(Flow::Proven) };
+            let Some(least) = par(&board, from.alive) else { return Ok(Flow::Proven) };
+            known.raise_bound(least, probe);
+            let mut state = from;
+            let mut line = Vec::new();
+            while rules::status(&board, state.alive) == Status::Playing {
+                bits(state.alive).for_each(|t| probe.visit(board.size.index(first(t))));
+                let left = least.saturating_sub(line.len() as u32);
+                // The theorem above says that there always is such a drag; if there were none, nothing would be claimed.
+                let Some((path, _)) = best_drag(&board, state.alive, left.max(1), probe)? else {
+                    return Ok(Flow::Done);
+                };
+                let drag = Drag(path);
+                if rules::play(&level, &mut state, &drag).is_err() {
+                    return Ok(Flow::Done);
+                }
+                line.push(drag);
             }
-            line.push(drag);
-        }
-        probe.found(line.len() as u32);
-        found(&line);
-        Outcome::Solved { optimal: line.len() as u32 == least, line, bound: least, stopped: None, tally: None }
+            // As long as the bound, so it is optimal.
+            known.better(line.len() as u32, line, probe);
+            Ok(Flow::Done)
+        })])
     }
 
     fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
@@ -202,7 +199,12 @@ impl Solve for Match {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{game::rng, games::match_tiles::level::Tile, grid::Size, job::Limits};
+    use crate::{
+        game::{Outcome, rng},
+        games::match_tiles::level::Tile,
+        grid::Size,
+        job::Limits,
+    };
     use rand::RngExt as _;
     use std::collections::HashMap;
 

@@ -2,22 +2,21 @@
 
 use super::{Level, Null, State, rules};
 use crate::{
-    game::{Goal, Outcome, Solve},
+    game::{Goal, Solve},
     grid::Cell,
-    job::Probe,
+    job::Mode,
+    search::driver::{Flow, Plan, Whole},
 };
 
 impl Solve for Null {
     const GOALS: &'static [Goal] = &[Goal { id: "touches", name: "fewest touches", count: 0 }];
 
-    fn solve(_: &Level, from: &State, _: usize, probe: &mut Probe, found: &mut dyn FnMut(&[Cell])) -> Outcome<Cell> {
-        if let Err(by) = probe.tick() {
-            return Outcome::Stopped { by, bound: 0 };
-        }
+    fn stages(_: &Level, from: &State, _: usize, _: Mode) -> Plan<Cell> {
         let line = rules::burning(from);
-        let cost = line.len() as u32;
-        probe.found(cost);
-        found(&line);
-        Outcome::optimal(line, cost)
+        Plan::best(vec![Whole::stage("all lamps", true, move |known, probe| {
+            probe.tick()?;
+            known.better(line.len() as u32, line.clone(), probe);
+            Ok(Flow::Proven)
+        })])
     }
 }

@@ -10,10 +10,12 @@
 use super::{Level, Move, Placing, Shards, State, packing::Packing, rules};
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Outcome, Overlay, Solve, Status, Tally},
+    game::{Goal, Overlay, Solve, Status, Tally},
     grid::Spot,
-    job::{Probe, Stop},
+    job::{Mode, Probe, Stop},
+    search::driver::{Flow, Plan, Stage, Whole},
 };
+use std::sync::Arc;
 
 /// Counting ends here.
 pub const MOST_COUNTED: u64 = 1_000_000;
@@ -35,6 +37,9 @@ pub struct Grade {
     pub bits: f64,
 }
 
+/// The goal `all`, by its place in [`Solve::GOALS`].
+const ALL: usize = 1;
+
 impl Solve for Shards {
     const TALLIES: bool = true;
 
@@ -43,14 +48,16 @@ impl Solve for Shards {
         Goal { id: "all", name: "all solutions, counted", count: 0 },
     ];
 
-    fn solve(
-        level: &Level,
-        from: &State,
-        goal: usize,
-        probe: &mut Probe,
-        found: &mut dyn FnMut(&[Move]),
-    ) -> Outcome<Move> {
-        if goal == 0 { one(level, from, probe, found) } else { all(level, from, probe, found) }
+    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Move> {
+        let level = Arc::new(level.clone());
+        let mut stages = Vec::new();
+        if goal == ALL {
+            stages.push(count_all(level.clone(), *from == rules::start(&level)));
+        }
+        if goal != ALL || *from != rules::start(&level) {
+            stages.extend([complete(&level, from), move_one(&level, from), take_any(&level, from)]);
+        }
+        Plan::best(stages)
     }
 
     fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
@@ -124,50 +131,80 @@ fn any(level: &Level, from: &State, probe: &mut Probe) -> Result<Option<Vec<Move
     }
 }
 
-fn one(level: &Level, from: &State, probe: &mut Probe, found: &mut dyn FnMut(&[Move])) -> Outcome<Move> {
-    if rules::status(level, from) == Status::Won {
-        return Outcome::optimal(Vec::new(), 0);
-    }
-    let waiting = from.placed().iter().filter(|p| p.is_none()).count() as u32;
-    let mut report = |probe: &mut Probe, line: Vec<Move>, bound: u32| {
-        let cost = line.len() as u32;
-        probe.found(cost);
-        found(&line);
-        Outcome::Solved { line, optimal: cost == bound, bound, stopped: None, tally: None }
-    };
-    probe.progress.bound = waiting;
-    match any(level, from, probe) {
-        Ok(Some(line)) => return report(probe, line, waiting),
-        Err(by) => return Outcome::Stopped { by, bound: waiting },
-        Ok(None) => (),
-    }
-    let on_board: Vec<usize> = (0..from.placed().len()).filter(|p| from.placed()[*p].is_some()).collect();
-    if on_board.is_empty() {
-        return Outcome::Unsolvable;
-    }
-    probe.progress.bound = waiting + 1;
-    for &p in &on_board {
-        let mut without = from.clone();
-        without.placed[p] = None;
-        match any(level, &without, probe) {
-            Ok(Some(mut line)) => {
+fn waiting(state: &State) -> u32 {
+    state.placed().iter().filter(|p| p.is_none()).count() as u32
+}
+
+/// Completes the position as it lies: a shortest line. On the empty board it is the whole question.
+fn complete(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
+    let (level, from) = (level.clone(), from.clone());
+    Whole::stage("complete", true, move |known, probe| {
+        if rules::status(&level, &from) == Status::Won {
+            known.better(0, Vec::new(), probe);
+            return Ok(Flow::Proven);
+        }
+        known.raise_bound(waiting(&from), probe);
+        match any(&level, &from, probe)? {
+            Some(line) => known.better(line.len() as u32, line, probe),
+            None if from.placed().iter().all(Option::is_none) => return Ok(Flow::Proven),
+            None => known.raise_bound(waiting(&from) + 1, probe),
+        }
+        Ok(Flow::Done)
+    })
+}
+
+/// Completes it with one piece moved: a shortest line where it cannot be completed as it lies.
+fn move_one(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
+    let (level, from) = (level.clone(), from.clone());
+    Whole::stage("move one", false, move |known, probe| {
+        for p in (0..from.placed().len()).filter(|p| from.placed()[*p].is_some()) {
+            let mut without = from.clone();
+            without.placed[p] = None;
+            if let Some(mut line) = any(&level, &without, probe)? {
                 // The moved piece goes first, while the place it leaves is still its own.
                 line.sort_by_key(|mv| mv.piece() != p);
-                return report(probe, line, waiting + 1);
+                known.better(line.len() as u32, line, probe);
+                return Ok(Flow::Done);
             }
-            Err(by) => return Outcome::Stopped { by, bound: waiting + 1 },
-            Ok(None) => (),
         }
-    }
-    match any(level, &rules::start(level), probe) {
-        Ok(Some(line)) => {
-            // The search counted placings from the empty board; from here it costs more.
-            probe.progress.best = None;
-            report(probe, around(level, from, &line), waiting + 2)
+        if known.bound() > waiting(&from) {
+            known.raise_bound(waiting(&from) + 2, probe);
         }
-        Ok(None) => Outcome::Unsolvable,
-        Err(by) => Outcome::Stopped { by, bound: waiting + 2 },
-    }
+        Ok(Flow::Done)
+    })
+}
+
+/// Takes any solution of the level and lifts what is in its way; without one there is none from any position.
+fn take_any(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
+    let (level, from) = (level.clone(), from.clone());
+    Whole::stage("take any", true, move |known, probe| {
+        let Some(line) = any(&level, &rules::start(&level), probe)? else { return Ok(Flow::Proven) };
+        let line = around(&level, &from, &line);
+        known.better(line.len() as u32, line, probe);
+        Ok(Flow::Done)
+    })
+}
+
+/// Counts the solutions of the level; the first is a shortest line from the empty board.
+fn count_all(level: Arc<Level>, empty: bool) -> Box<dyn Stage<Move>> {
+    Whole::stage("count", true, move |known, probe| {
+        let Some(packing) = Packing::new(&level, &rules::start(&level)) else { return Ok(Flow::Proven) };
+        let mut first: Option<Vec<Move>> = None;
+        let count = packing.count(MOST_COUNTED, probe, &mut |line| {
+            first.get_or_insert(line.moves);
+            true
+        });
+        let Some(line) = first else { return count.stopped.map_or(Ok(Flow::Proven), Err) };
+        known.count(count.tally);
+        if empty {
+            known.better(line.len() as u32, line, probe);
+        }
+        match count.stopped {
+            Some(stop) => Err(stop),
+            None if empty => Ok(Flow::Proven),
+            None => Ok(Flow::Done),
+        }
+    })
 }
 
 /// A solution made from a position: keeps the pieces that lie as it has them, lifts the rest, places.
@@ -188,45 +225,6 @@ fn around(level: &Level, from: &State, line: &[Move]) -> Vec<Move> {
         }
     }
     lifts.into_iter().chain(places).collect()
-}
-
-fn all(level: &Level, from: &State, probe: &mut Probe, found: &mut dyn FnMut(&[Move])) -> Outcome<Move> {
-    let empty = rules::start(level);
-    let pieces = level.pieces().len() as u32;
-    let Some(packing) = Packing::new(level, &empty) else { return Outcome::Unsolvable };
-    let mut first: Option<Vec<Move>> = None;
-    let count = packing.count(MOST_COUNTED, probe, &mut |line| {
-        if first.is_none() {
-            if *from == empty {
-                found(&line.moves);
-            }
-            first = Some(line.moves);
-        }
-        true
-    });
-    let Some(line) = first else {
-        return match count.stopped {
-            Some(by) => Outcome::Stopped { by, bound: pieces },
-            None => Outcome::Unsolvable,
-        };
-    };
-    let tally = Some(count.tally);
-    if *from == empty {
-        let optimal = count.stopped.is_none();
-        return Outcome::Solved { line, optimal, bound: pieces, stopped: count.stopped, tally };
-    }
-    match one(level, from, probe, found) {
-        Outcome::Solved { line, optimal, bound, stopped, .. } => {
-            Outcome::Solved { line, optimal, bound, stopped: stopped.or(count.stopped), tally }
-        }
-        _ => Outcome::Solved {
-            line: around(level, from, &line),
-            optimal: false,
-            bound: 0,
-            stopped: count.stopped,
-            tally,
-        },
-    }
 }
 
 /// The number of solutions of a level, up to a limit; `Err` if the search was stopped before it knew. A level whose areas do not agree has none.

@@ -7,6 +7,7 @@ use crate::{
         rules::{self, State},
     },
     grid::Dir,
+    job::{Probe, Stop},
     search::bits::Bits,
 };
 use rustc_hash::FxHashMap;
@@ -84,7 +85,8 @@ pub(super) fn floor_cells(level: &Level) -> usize {
 }
 
 impl<const W: usize> Board<W> {
-    pub fn new(level: &Level, state: &State) -> Board<W> {
+    /// Makes the tables. Only a search may be stopped halfway, so this ticks.
+    pub fn new(level: &Level, state: &State, probe: &mut Probe) -> Result<Board<W>, Stop> {
         let size = level.size();
         let mut number = vec![usize::MAX; size.area()];
         let mut cells = Vec::new();
@@ -103,12 +105,19 @@ impl<const W: usize> Board<W> {
             hopeless: false,
         };
         for colour in Colour::ALL {
-            board.add_group(level, state, colour, &number);
+            board.add_group(level, state, colour, &number, probe)?;
         }
-        board
+        Ok(board)
     }
 
-    fn add_group(&mut self, level: &Level, state: &State, colour: Colour, number: &[usize]) {
+    fn add_group(
+        &mut self,
+        level: &Level,
+        state: &State,
+        colour: Colour,
+        number: &[usize],
+        probe: &mut Probe,
+    ) -> Result<(), Stop> {
         let cats: Vec<usize> =
             (0..level.cats.len()).filter(|k| level.cats[*k].colour == colour && !rules::is_gone(state, *k)).collect();
         let mut shapes: Vec<usize> = (0..level.shapes.len())
@@ -116,7 +125,7 @@ impl<const W: usize> Board<W> {
             .collect();
         if shapes.is_empty() {
             self.hopeless |= !cats.is_empty();
-            return;
+            return Ok(());
         }
         let lock = |i: usize| if level.shapes[i].lock <= self.gone { 0 } else { level.shapes[i].lock };
         let kind = |i: usize| (level.shapes[i].outline(), lock(i));
@@ -144,13 +153,17 @@ impl<const W: usize> Board<W> {
                 .filter(|i| level.shapes[**i].outline() == *outline)
                 .map(|i| corner(level, state, *i))
                 .collect();
-            self.places.push(Places::new(level, number, outline, &starts, &group.cats));
+            self.places.push(Places::new(level, number, outline, &starts, &group.cats, probe)?);
         }
         group.chunks = self.chunks(&group, first_table);
         for places in &mut self.places[first_table..] {
-            places.walks = group.chunks.iter().map(|c| places.walk(*c)).collect();
+            for chunk in &group.chunks {
+                let table = places.walk(*chunk, probe)?;
+                places.walks.push(table);
+            }
         }
         self.groups.push(group);
+        Ok(())
     }
 
     /// Cuts the cats of a colour into runs whose tables stay small. One run, unless there are very many cats.
@@ -256,7 +269,8 @@ impl<const W: usize> Places<W> {
         outline: &[(i16, i16)],
         starts: &[(i16, i16)],
         cats: &[usize],
-    ) -> Places<W> {
+        probe: &mut Probe,
+    ) -> Result<Places<W>, Stop> {
         let size = level.size();
         let mut places = Places {
             cells: Vec::new(),
@@ -306,6 +320,7 @@ impl<const W: usize> Places<W> {
         }
         let mut i = 0;
         while i < corners.len() {
+            probe.step()?;
             let (x, y) = corners[i];
             let moves = Dir::ALL.map(|d| {
                 let (dx, dy) = d.delta();
@@ -314,13 +329,16 @@ impl<const W: usize> Places<W> {
             places.moves.push(moves);
             i += 1;
         }
-        places
+        Ok(places)
     }
 
     /// Steps from every place to having taken every set of a chunk's cats: sets by rising number, so that what is left after taking
     /// some is known; each a flood from the places that take some, at what is left from there.
-    fn walk(&self, chunk: Chunk) -> Vec<u16> {
+    fn walk(&self, chunk: Chunk, probe: &mut Probe) -> Result<Vec<u16>, Stop> {
         let n = self.cells.len();
+        let bytes = (n << chunk.len) as u64 * 2;
+        probe.allow(bytes)?;
+        probe.progress.memory += bytes;
         let mut table = vec![FAR; n << chunk.len];
         table[..n].fill(0);
         let mut layers: Vec<Vec<u16>> = Vec::new();
@@ -340,6 +358,7 @@ impl<const W: usize> Places<W> {
             }
             let mut d = 0;
             while d < layers.len() {
+                probe.step()?;
                 while let Some(p) = layers[d].pop() {
                     if here[p as usize] != d as u16 {
                         continue;
@@ -354,7 +373,7 @@ impl<const W: usize> Places<W> {
                 d += 1;
             }
         }
-        table
+        Ok(table)
     }
 
     /// Bytes in use.

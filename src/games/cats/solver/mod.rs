@@ -23,12 +23,17 @@ mod steps;
 use super::{Cats, Level, State, Step, rules};
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Outcome, Solve, Status},
-    job::{Probe, Stop},
-    search::best_first::{Root, Tables, Way, bounded, cheapest, dive, weighted},
+    game::{Goal, Solve, Status},
+    job::{Mode, Probe, Stop},
+    search::{
+        best_first::{Root, Tables, Way, bounded, cheapest, dive, weighted},
+        driver::{Flow, Known, Plan, Whole},
+    },
 };
+use board::Board;
 use drags::Drags;
 use line::Beginning;
+use std::sync::{Arc, Mutex, PoisonError};
 use steps::Steps;
 
 /// Nodes spent on bettering the first solution before the proof begins.
@@ -49,188 +54,190 @@ impl Solve for Cats {
         Some(rate::scale(effort, 12.0))
     }
 
-    fn solve(
-        level: &Level,
-        from: &State,
-        goal: usize,
-        probe: &mut Probe,
-        found: &mut dyn FnMut(&[Step]),
-    ) -> Outcome<Step> {
+    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {
         match board::floor_cells(level) {
-            0..=64 => solve::<1>(level, from, goal == 1, probe, found),
-            65..=128 => solve::<2>(level, from, goal == 1, probe, found),
-            129..=512 => solve::<8>(level, from, goal == 1, probe, found),
-            _ => solve::<64>(level, from, goal == 1, probe, found),
+            0..=64 => plan::<1>(level, from, goal == 1),
+            65..=128 => plan::<2>(level, from, goal == 1),
+            129..=512 => plan::<8>(level, from, goal == 1),
+            _ => plan::<64>(level, from, goal == 1),
         }
     }
 }
 
-fn solve<const W: usize>(
-    level: &Level,
-    from: &State,
+fn plan<const W: usize>(level: &Level, from: &State, drags: bool) -> Plan<Step> {
+    let question = Arc::new(Question::<W> { level: level.clone(), from: from.clone(), drags, board: Mutex::default() });
+    let [one, two, three] = [(); 3].map(|()| question.clone());
+    Plan::best(vec![
+        Whole::stage("cat by cat", true, move |known, probe| one.search(known, probe, |s, p| s.first(p))),
+        Whole::stage("weighted", !drags, move |known, probe| two.search(known, probe, |s, p| s.better(p))),
+        Whole::stage("proof", true, move |known, probe| three.search(known, probe, |s, p| s.prove(p))),
+    ])
+}
+
+/// What is asked, and the tables that all stages share once one of them has made them.
+struct Question<const W: usize> {
+    level: Level,
+    from: State,
     drags: bool,
-    probe: &mut Probe,
-    found: &mut dyn FnMut(&[Step]),
-) -> Outcome<Step> {
-    if rules::status(level, from) == Status::Won {
-        return Outcome::optimal(Vec::new(), 0);
+    board: Mutex<Option<Arc<Board<W>>>>,
+}
+
+impl<const W: usize> Question<W> {
+    fn board(&self, probe: &mut Probe) -> Result<Arc<Board<W>>, Stop> {
+        let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ready) = &*board {
+            return Ok(ready.clone());
+        }
+        let made = Arc::new(Board::new(&self.level, &self.from, probe)?);
+        *board = Some(made.clone());
+        Ok(made)
     }
-    let begin = line::beginnings(level, from, drags);
-    let mut space = Steps::<W>::new(level, from);
-    let start = space.words(level, from);
-    if begin.is_empty() || space.hopeless(&start) {
-        return Outcome::Unsolvable;
-    }
-    let tables = Tables::new(space.colours.len());
-    let roots: Vec<Root> = begin
-        .iter()
-        .map(|(state, line)| {
-            let state = space.words(level, state);
+
+    /// Answers what can be answered without a search, or makes one ready and runs `stage` on it.
+    fn search(
+        &self,
+        known: &mut Known<'_, Step>,
+        probe: &mut Probe,
+        stage: fn(&mut Search<'_, '_, W>, &mut Probe) -> Result<Flow, Stop>,
+    ) -> Result<Flow, Stop> {
+        if rules::status(&self.level, &self.from) == Status::Won {
+            known.better(0, Vec::new(), probe);
+            return Ok(Flow::Proven);
+        }
+        let begin = line::beginnings(&self.level, &self.from, self.drags);
+        let mut space = Steps::<W>::new(self.board(probe)?);
+        let start = space.words(&self.level, &self.from);
+        if begin.is_empty() || space.hopeless(&start) {
+            return Ok(Flow::Proven);
+        }
+        let tables = Tables::new(space.colours.len());
+        let root = |(state, line): &Beginning| {
+            let state = space.words(&self.level, state);
             let bound = space.bound(&state);
             Root { state, cost: line.len() as u32, bound }
-        })
-        .collect();
-    let mut search = Search { level, from, begin, space, tables, roots, drags, best: None, probe, found };
-    let result = if drags { search.drags() } else { search.steps() };
-    let (best, bound) = (search.best, probe.progress.bound);
-    match (result, best) {
-        (Ok(()), None) => Outcome::Unsolvable,
-        (Ok(()), Some((line, cost))) => {
-            probe.progress.bound = cost;
-            Outcome::optimal(line, cost)
-        }
-        (Err(by), Some((line, cost))) => {
-            Outcome::Solved { line, optimal: false, bound: bound.min(cost), stopped: Some(by), tally: None }
-        }
-        (Err(by), None) => Outcome::Stopped { by, bound },
+        };
+        let roots: Vec<Root> = begin.iter().map(root).collect();
+        stage(&mut Search { question: self, begin, space, tables, roots, known }, probe)
     }
 }
 
-/// A solve on its way.
-struct Search<'a, const W: usize> {
-    level: &'a Level,
-    from: &'a State,
+/// One stage on its way.
+struct Search<'a, 'k, const W: usize> {
+    question: &'a Question<W>,
     begin: Vec<Beginning>,
     space: Steps<W>,
     tables: Tables,
     roots: Vec<Root>,
-    drags: bool,
-    /// The best line so far and what it costs.
-    best: Option<(Vec<Step>, u32)>,
-    probe: &'a mut Probe,
-    found: &'a mut dyn FnMut(&[Step]),
+    known: &'a mut Known<'k, Step>,
 }
 
-impl<const W: usize> Search<'_, W> {
-    /// What has to be beaten.
-    fn below(&self) -> u32 {
-        self.best.as_ref().map_or(u32::MAX, |b| b.1)
+impl<const W: usize> Search<'_, '_, W> {
+    fn keep(&mut self, line: Option<Vec<Step>>, probe: &mut Probe) {
+        let line = line.expect("a way of the search replays through the rules");
+        let cost = if self.question.drags { rules::drags(&line) } else { line.len() as u32 };
+        self.known.better(cost, line, probe);
     }
 
-    /// Keeps a line if it is the best so far, and says so.
-    fn keep(&mut self, line: Vec<Step>) {
-        let cost = if self.drags { rules::drags(&line) } else { line.len() as u32 };
-        if cost < self.below() {
-            self.probe.found(cost);
-            (self.found)(&line);
-            self.best = Some((line, cost));
-        }
+    fn keep_steps(&mut self, way: &Way, probe: &mut Probe) {
+        let line = line::of_steps(&self.question.level, &mut self.space, &self.begin, way);
+        self.keep(line, probe);
     }
 
-    fn keep_steps(&mut self, way: &Way) {
-        let line = line::of_steps(self.level, &mut self.space, &self.begin, way);
-        self.keep(line.expect("a way of the search replays through the rules"));
+    fn keep_drags(&mut self, space: &mut Drags<W>, way: &Way, probe: &mut Probe) {
+        let line = line::of_drags(&self.question.level, &mut space.steps, &self.begin, way);
+        self.keep(line, probe);
     }
 
     /// A first solution; without one the level is proven unsolvable.
-    fn first(&mut self) -> Result<bool, Stop> {
-        let Some(way) = dive(&mut self.space, &mut self.tables, &self.roots, 2, self.probe)? else { return Ok(false) };
-        self.keep_steps(&way);
-        Ok(true)
+    fn first(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
+        let Some(way) = dive(&mut self.space, &mut self.tables, &self.roots, 2, probe)? else {
+            return Ok(Flow::Proven);
+        };
+        self.keep_steps(&way, probe);
+        Ok(Flow::Done)
     }
 
-    /// A probe with a node limit of its own, within what is left.
-    fn part(&self, nodes: u64) -> Probe {
-        let left = self.probe.limits().nodes.map_or(u64::MAX, |n| n.saturating_sub(self.probe.progress.nodes));
-        self.probe.part(nodes.min(left))
-    }
-
-    fn absorb(&mut self, part: &Probe) {
-        self.probe.absorb(part);
-        self.probe.progress.memory = part.progress.memory;
-    }
-
-    fn steps(&mut self) -> Result<(), Stop> {
-        self.probe.progress.bound = self.roots.iter().map(|r| r.cost + r.bound).min().unwrap_or(0);
-        if !self.first()? {
-            return Ok(());
-        }
-        let below = self.below();
-        if self.probe.progress.bound < below {
-            let mut part = self.part(BETTERING);
-            let better = weighted(&mut self.space, &mut self.tables, &self.roots, 2, below, &mut part);
-            self.absorb(&part);
-            match better {
-                Ok(Some(way)) => self.keep_steps(&way),
-                Ok(None) => return Ok(()),
-                Err(Stop::Nodes) => (),
-                Err(stop) => return Err(stop),
+    /// A better one, within a few nodes.
+    fn better(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
+        let below = self.known.below();
+        if self.question.drags {
+            let (mut space, roots) = self.drag_space(probe)?;
+            let found = probe.turn(BETTERING / 10, |p| weighted(&mut space, &mut self.tables, &roots, 2, below, p))?;
+            if let Some(Some(way)) = found {
+                self.keep_drags(&mut space, &way, probe);
             }
+            return Ok(Flow::Done);
         }
-        let start = self.probe.progress.bound;
+        self.raise_to_roots(probe);
+        if self.known.bound() >= below {
+            return Ok(Flow::Proven);
+        }
+        match probe.turn(BETTERING, |p| weighted(&mut self.space, &mut self.tables, &self.roots, 2, below, p))? {
+            Some(Some(way)) => self.keep_steps(&way, probe),
+            Some(None) => return Ok(Flow::Proven),
+            None => {}
+        }
+        Ok(Flow::Done)
+    }
+
+    fn raise_to_roots(&mut self, probe: &mut Probe) {
+        let least = self.roots.iter().map(|r| r.cost + r.bound).min().unwrap_or(0);
+        self.known.raise_bound(least, probe);
+    }
+
+    /// The best, with its proof.
+    fn prove(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
+        if self.question.drags { self.prove_drags(probe) } else { self.prove_steps(probe) }
+    }
+
+    fn prove_steps(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
+        self.raise_to_roots(probe);
+        let start = self.known.bound();
         let mut last = u64::MAX;
-        while self.probe.progress.bound < self.below() {
-            let limit = self.probe.progress.bound;
-            let before = self.probe.progress.nodes;
-            if let Some(way) = bounded(&mut self.space, &mut self.tables, &self.roots, limit, self.probe)? {
-                self.keep_steps(&way);
-                return Ok(());
+        while self.known.bound() < self.known.below() {
+            let limit = self.known.bound();
+            let before = probe.progress.nodes;
+            if let Some(way) = bounded(&mut self.space, &mut self.tables, &self.roots, limit, probe)? {
+                self.keep_steps(&way, probe);
+                return Ok(Flow::Proven);
             }
-            self.probe.progress.bound = limit + 1;
-            let layer = self.probe.progress.nodes - before;
+            self.known.raise_bound(limit + 1, probe);
+            let layer = probe.progress.nodes - before;
             if limit >= start + FAR_ABOVE && layer / 2 < last {
-                let below = self.below();
-                if let Some(way) = cheapest(&mut self.space, &mut self.tables, &self.roots, below, false, self.probe)? {
-                    self.keep_steps(&way);
+                let below = self.known.below();
+                if let Some(way) = cheapest(&mut self.space, &mut self.tables, &self.roots, below, false, probe)? {
+                    self.keep_steps(&way, probe);
                 }
-                return Ok(());
+                return Ok(Flow::Proven);
             }
             last = layer;
         }
-        Ok(())
+        Ok(Flow::Proven)
     }
 
-    fn drags(&mut self) -> Result<(), Stop> {
-        self.probe.progress.bound = 1;
-        if !self.first()? {
-            return Ok(());
-        }
-        let mut space = Drags::new(Steps::<W>::new(self.level, self.from));
+    fn drag_space(&mut self, probe: &mut Probe) -> Result<(Drags<W>, Vec<Root>), Stop> {
+        let question = self.question;
+        let mut space = Drags::new(Steps::<W>::new(question.board(probe)?));
         let mut roots = Vec::new();
         for (state, line) in &self.begin {
-            let state = space.steps.words(self.level, state);
-            let bound = space.bound(&state, u32::from(u8::MAX), self.probe)?;
+            let state = space.steps.words(&question.level, state);
+            let bound = space.bound(&state, u32::from(u8::MAX), probe)?;
             roots.push(Root { state, cost: u32::from(!line.is_empty()), bound });
         }
-        self.probe.progress.bound = roots.iter().map(|r| r.cost + r.bound).min().unwrap_or(0);
-        let below = self.below();
-        let mut part = self.part(BETTERING / 10);
-        let better = weighted(&mut space, &mut self.tables, &roots, 2, below, &mut part);
-        self.absorb(&part);
-        match better {
-            Ok(Some(way)) => self.keep_drags(&mut space, &way),
-            Ok(None) | Err(Stop::Nodes) => (),
-            Err(stop) => return Err(stop),
-        }
-        let below = self.below();
-        if let Some(way) = cheapest(&mut space, &mut self.tables, &roots, below, true, self.probe)? {
-            self.keep_drags(&mut space, &way);
-        }
-        Ok(())
+        let least = roots.iter().map(|r| r.cost + r.bound).min().unwrap_or(0);
+        self.known.raise_bound(least, probe);
+        Ok((space, roots))
     }
 
-    fn keep_drags(&mut self, space: &mut Drags<W>, way: &Way) {
-        let line = line::of_drags(self.level, &mut space.steps, &self.begin, way);
-        self.keep(line.expect("a way of the search replays through the rules"));
+    fn prove_drags(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
+        let (mut space, roots) = self.drag_space(probe)?;
+        let below = self.known.below();
+        let found = cheapest(&mut space, &mut self.tables, &roots, below, true, probe);
+        // What the search has proven counts even where it was stopped.
+        self.known.raise_bound(probe.progress.bound, probe);
+        if let Some(way) = found? {
+            self.keep_drags(&mut space, &way, probe);
+        }
+        Ok(Flow::Proven)
     }
 }

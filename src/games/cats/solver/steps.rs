@@ -31,6 +31,7 @@ use crate::{
     },
 };
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// As many words as there are colours at most.
 type Words = [u32; 8];
@@ -40,7 +41,7 @@ type Colours = u32;
 
 /// Positions of the whole board, one number a colour.
 pub(super) struct Steps<const W: usize> {
-    pub board: Board<W>,
+    pub board: Arc<Board<W>>,
     pub colours: Vec<Colour<W>>,
     /// The first piece of each colour when all pieces are counted through, and the number of pieces.
     first: Vec<usize>,
@@ -83,8 +84,7 @@ struct Choice {
 }
 
 impl<const W: usize> Steps<W> {
-    pub fn new(level: &Level, state: &State) -> Steps<W> {
-        let board = Board::new(level, state);
+    pub fn new(board: Arc<Board<W>>) -> Steps<W> {
         let colours: Vec<_> = (0..board.groups.len()).map(|g| Colour::new(&board, g)).collect();
         let mut first = vec![0];
         for group in &board.groups {
@@ -479,7 +479,8 @@ impl<const W: usize> Steps<W> {
         for (i, a) in members.iter().enumerate() {
             for b in &members[i + 1..] {
                 let both = self.waste(words, 1 << a | 1 << b, slack - (sum - alone[*a] - alone[*b]), probe)?;
-                let e = both - alone[*a] - alone[*b];
+                // Waste is only looked into up to a limit, so the pair may seem to waste less than its two colours.
+                let e = both.saturating_sub(alone[*a] + alone[*b]);
                 if sum + e > slack {
                     return Ok(false);
                 }

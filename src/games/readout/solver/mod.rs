@@ -24,11 +24,12 @@ use super::{
     opponent,
     rules::{self, Move, Side, State},
 };
+use crate::search::driver::{Flow, Plan, Whole};
 use crate::{
     analysis::rate::{self, Metrics},
     game::{Goal, Outcome, Overlay, Solve},
     grid::{Dir, Spot},
-    job::{Probe, Stop},
+    job::{Mode, Probe, Stop},
 };
 use walk::Slide;
 
@@ -68,30 +69,29 @@ impl Solve for Readout {
         tables::prepare(probe)
     }
 
-    fn solve(
-        level: &Level,
-        from: &State,
-        goal: usize,
-        probe: &mut Probe,
-        found: &mut dyn FnMut(&[Move]),
-    ) -> Outcome<Move> {
-        if goal == DUEL && !(from.opponent == Opponent::None && from.obstacles.is_empty()) {
-            return solve_duel(level, from, probe, found);
-        }
-        let Some((field, board)) = Field::of(&from.squares) else { return Outcome::Unsolvable };
-        let words = |line: &[Slide]| -> Vec<Move> { moves(from, line) };
-        let known = slides::solve(&field, &board, slides::Tables::Best, probe, &mut |line| found(&words(line)));
-        let line = known.line.as_deref().map(words);
-        let outcome = match line {
-            _ if known.none => Outcome::Unsolvable,
-            Some(line) => {
-                let optimal = line.len() as u32 <= known.bound;
-                let bound = known.bound.min(line.len() as u32);
-                Outcome::Solved { line, optimal, bound, stopped: known.stop.filter(|_| !optimal), tally: None }
+    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Move> {
+        let (level, from) = (level.clone(), from.clone());
+        Plan::best(vec![Whole::stage("all", true, move |known, probe| {
+            let mut lines = Vec::new();
+            let outcome = Readout::old_solve(&level, &from, goal, probe, &mut |line| lines.push(line.to_vec()));
+            for line in lines {
+                let cost = <Readout as crate::game::Game>::counts(&level, &from, &line)[Self::GOALS[goal].count];
+                known.better(cost, line, probe);
             }
-            None => Outcome::Stopped { by: known.stop.unwrap_or(Stop::Cancelled), bound: known.bound },
-        };
-        if goal == DUEL { within_limit(level, from, outcome) } else { outcome }
+            match outcome {
+                Outcome::Solved { line, optimal, bound, stopped, .. } => {
+                    let cost = <Readout as crate::game::Game>::counts(&level, &from, &line)[Self::GOALS[goal].count];
+                    known.better(cost, line, probe);
+                    known.raise_bound(bound, probe);
+                    stopped.map_or(Ok(if optimal { Flow::Proven } else { Flow::Done }), Err)
+                }
+                Outcome::Unsolvable => Ok(Flow::Proven),
+                Outcome::Stopped { by, bound } => {
+                    known.raise_bound(bound, probe);
+                    Err(by)
+                }
+            }
+        })])
     }
 
     fn stage(level: &Level, from: &State, goal: usize) -> Option<(Level, State)> {
@@ -147,6 +147,34 @@ impl Solve for Readout {
 
     fn evaluate(level: &Level, state: &State) -> Option<f32> {
         opponent::spare(level, state)
+    }
+}
+
+impl Readout {
+    fn old_solve(
+        level: &Level,
+        from: &State,
+        goal: usize,
+        probe: &mut Probe,
+        found: &mut dyn FnMut(&[Move]),
+    ) -> Outcome<Move> {
+        if goal == DUEL && !(from.opponent == Opponent::None && from.obstacles.is_empty()) {
+            return solve_duel(level, from, probe, found);
+        }
+        let Some((field, board)) = Field::of(&from.squares) else { return Outcome::Unsolvable };
+        let words = |line: &[Slide]| -> Vec<Move> { moves(from, line) };
+        let known = slides::solve(&field, &board, slides::Tables::Best, probe, &mut |line| found(&words(line)));
+        let line = known.line.as_deref().map(words);
+        let outcome = match line {
+            _ if known.none => Outcome::Unsolvable,
+            Some(line) => {
+                let optimal = line.len() as u32 <= known.bound;
+                let bound = known.bound.min(line.len() as u32);
+                Outcome::Solved { line, optimal, bound, stopped: known.stop.filter(|_| !optimal), tally: None }
+            }
+            None => Outcome::Stopped { by: known.stop.unwrap_or(Stop::Cancelled), bound: known.bound },
+        };
+        if goal == DUEL { within_limit(level, from, outcome) } else { outcome }
     }
 }
 

@@ -38,8 +38,11 @@ use super::{Level, Sbokena, State, rules};
 use crate::{
     game::{Goal, Outcome, Overlay, Solve, Status},
     grid::{Cell, Dir, Spot},
-    job::{Probe, Stop},
-    search::packed::{End, Plan, Search, Space},
+    job::{Mode, Probe, Stop},
+    search::{
+        driver::{Flow, Plan, Whole},
+        packed::{self, End, Search, Space},
+    },
 };
 
 const PUSHES: usize = 0;
@@ -92,28 +95,29 @@ impl Solve for Sbokena {
         Goal { id: "any", name: "any solution", count: 1 },
     ];
 
-    fn solve(
-        level: &Level,
-        from: &State,
-        goal: usize,
-        probe: &mut Probe,
-        found: &mut dyn FnMut(&[Dir]),
-    ) -> Outcome<Dir> {
-        if rules::status(level, from) == Status::Won {
-            found(&[]);
-            return Outcome::optimal(Vec::new(), 0);
-        }
-        if rules::all_covered(level, from) {
-            // Nothing was moved yet and all goals are covered: any step that pushes nothing wins.
-            let walk = |d: &Dir| rules::step(level, from, *d).is_ok_and(|s| s.pushed.is_none());
-            if let Some(d) = Dir::ALL.into_iter().find(walk) {
-                found(&[d]);
-                let cost = u32::from(goal == MOVES);
-                probe.found(cost);
-                return Outcome::optimal(vec![d], cost);
+    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Dir> {
+        let (level, from) = (level.clone(), from.clone());
+        Plan::best(vec![Whole::stage("all", true, move |known, probe| {
+            let mut lines = Vec::new();
+            let outcome = Sbokena::old_solve(&level, &from, goal, probe, &mut |line| lines.push(line.to_vec()));
+            for line in lines {
+                let cost = <Sbokena as crate::game::Game>::counts(&level, &from, &line)[Self::GOALS[goal].count];
+                known.better(cost, line, probe);
             }
-        }
-        Task::new(level, from).run(goal, probe, found)
+            match outcome {
+                Outcome::Solved { line, optimal, bound, stopped, .. } => {
+                    let cost = <Sbokena as crate::game::Game>::counts(&level, &from, &line)[Self::GOALS[goal].count];
+                    known.better(cost, line, probe);
+                    known.raise_bound(bound, probe);
+                    stopped.map_or(Ok(if optimal { Flow::Proven } else { Flow::Done }), Err)
+                }
+                Outcome::Unsolvable => Ok(Flow::Proven),
+                Outcome::Stopped { by, bound } => {
+                    known.raise_bound(bound, probe);
+                    Err(by)
+                }
+            }
+        })])
     }
 
     fn overlays() -> &'static [Overlay] {
@@ -140,6 +144,32 @@ impl Solve for Sbokena {
             1 => reachable(level, state).into_iter().map(|c| (c.into(), 1.0)).collect(),
             _ => Vec::new(),
         }
+    }
+}
+
+impl Sbokena {
+    fn old_solve(
+        level: &Level,
+        from: &State,
+        goal: usize,
+        probe: &mut Probe,
+        found: &mut dyn FnMut(&[Dir]),
+    ) -> Outcome<Dir> {
+        if rules::status(level, from) == Status::Won {
+            found(&[]);
+            return Outcome::optimal(Vec::new(), 0);
+        }
+        if rules::all_covered(level, from) {
+            // Nothing was moved yet and all goals are covered: any step that pushes nothing wins.
+            let walk = |d: &Dir| rules::step(level, from, *d).is_ok_and(|s| s.pushed.is_none());
+            if let Some(d) = Dir::ALL.into_iter().find(walk) {
+                found(&[d]);
+                let cost = u32::from(goal == MOVES);
+                probe.found(cost);
+                return Outcome::optimal(vec![d], cost);
+            }
+        }
+        Task::new(level, from).run(goal, probe, found)
     }
 }
 
@@ -190,8 +220,8 @@ impl<'a> Task<'a> {
         }
     }
 
-    fn plan(&self, priority: fn(u32, u32) -> u32, exact: bool, below: u32) -> Plan {
-        Plan { priority, exact, below, start_counts: !rules::all_covered(self.level, self.from) }
+    fn plan(&self, priority: fn(u32, u32) -> u32, exact: bool, below: u32) -> packed::Plan {
+        packed::Plan { priority, exact, below, start_counts: !rules::all_covered(self.level, self.from) }
     }
 
     /// The proven best line.

@@ -1,0 +1,487 @@
+//! Stages, and the driver that runs them.
+//!
+//! A game answers a question ("the fewest steps from here") with several searches: one that finds some line soon, others that find better ones,
+//! others that prove. Each is a [`Stage`]; the [`Driver`] gives them turns, measured in nodes, and alone keeps what they have in common: the best line,
+//! the proven bound, node sums, memory, the cancel flag, and what the answer is in the end.
+//!
+//! A stage is built lightly: tables are made in its first turn, ticking. It can be paused at any tick of its last turn and goes on where it was, or
+//! begins that turn's work again.
+//!
+//! There are two ways to run. *Reproducible*: one thread, turns in the order of the list, so the same nodes give the same answer everywhere. *Fast*:
+//! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. [`Driver::turn`] can
+//! also be called from outside, where there are neither threads nor a clock.
+
+use super::outcome::{Outcome, Tally};
+use crate::job::{Mode, Probe, Stop};
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::Duration,
+};
+
+/// How a stage's turn ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// It has more to do.
+    Paused,
+    /// It has no more to do.
+    Done,
+    /// It has settled the question: the best line known is optimal, or there is no line at all.
+    Proven,
+}
+
+/// One search among several for the same question.
+pub trait Stage<M>: Send {
+    /// A short name, unique among the stages of its goal.
+    fn name(&self) -> &'static str;
+
+    /// Whether it can end with [`Flow::Proven`].
+    fn proves(&self) -> bool;
+
+    /// Nodes of its next turn.
+    fn turn(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Searches on. Running out of the turn's nodes (`Stop::Nodes`) only pauses it. `probe.progress.memory` is what it has in use.
+    fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop>;
+}
+
+/// The stages for a question.
+pub struct Plan<M> {
+    /// In the order of their first turns.
+    pub stages: Vec<Box<dyn Stage<M>>>,
+    /// Whether the first line ends the search, best or not.
+    pub any_line: bool,
+}
+
+impl<M> Plan<M> {
+    /// Stages that look for the best line.
+    pub fn best(stages: Vec<Box<dyn Stage<M>>>) -> Plan<M> {
+        Plan { stages, any_line: false }
+    }
+
+    /// Stages that look for some line.
+    pub fn any(stages: Vec<Box<dyn Stage<M>>>) -> Plan<M> {
+        Plan { stages, any_line: true }
+    }
+}
+
+/// What is known so far, as a stage sees it.
+pub struct Known<'a, M> {
+    best: Option<(u32, Vec<M>)>,
+    bound: u32,
+    tally: Option<Tally>,
+    report: &'a mut dyn FnMut(u32, &[M]),
+}
+
+impl<'a, M> Known<'a, M> {
+    /// Nothing known yet; `report` is called with the cost and the moves of each line that beats the one before.
+    pub fn nothing(report: &'a mut dyn FnMut(u32, &[M])) -> Known<'a, M> {
+        Known { best: None, bound: 0, tally: None, report }
+    }
+
+    /// Only a line that costs less than this is of interest.
+    pub fn below(&self) -> u32 {
+        self.best.as_ref().map_or(u32::MAX, |b| b.0)
+    }
+
+    /// No line costs less than this: proven.
+    pub fn bound(&self) -> u32 {
+        self.bound
+    }
+
+    /// The best line.
+    pub fn line(&self) -> Option<&[M]> {
+        self.best.as_ref().map(|b| b.1.as_slice())
+    }
+
+    /// Takes in a line, if it is the best so far.
+    pub fn better(&mut self, cost: u32, line: Vec<M>, probe: &mut Probe) {
+        if cost < self.below() {
+            probe.found(cost);
+            (self.report)(cost, &line);
+            self.best = Some((cost, line));
+        }
+    }
+
+    /// Takes in a proof that no line costs less.
+    pub fn raise_bound(&mut self, bound: u32, probe: &mut Probe) {
+        self.bound = self.bound.max(bound);
+        probe.progress.bound = self.bound;
+    }
+
+    /// Takes in the number of solutions.
+    pub fn count(&mut self, tally: Tally) {
+        self.tally = Some(tally);
+    }
+
+    /// Runs a stage alone, on nothing but what is known here, to its end: for tests of single stages.
+    pub fn run(&mut self, stage: &mut dyn Stage<M>, probe: &mut Probe) -> Result<Flow, Stop> {
+        loop {
+            match probe.turn(stage.turn(), |p| stage.run(self, p))? {
+                None | Some(Flow::Paused) => {}
+                Some(end) => return Ok(end),
+            }
+        }
+    }
+}
+
+/// A stage made of a function that does all of its work in one turn. It is called again from the beginning after a pause.
+pub struct Whole<F> {
+    name: &'static str,
+    proves: bool,
+    work: F,
+}
+
+impl<F> Whole<F> {
+    /// A boxed stage of this name.
+    pub fn stage<M>(name: &'static str, proves: bool, work: F) -> Box<dyn Stage<M>>
+    where
+        F: FnMut(&mut Known<'_, M>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
+    {
+        Box::new(Whole { name, proves, work })
+    }
+}
+
+impl<M, F: FnMut(&mut Known<'_, M>, &mut Probe) -> Result<Flow, Stop> + Send> Stage<M> for Whole<F> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn proves(&self) -> bool {
+        self.proves
+    }
+    fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
+        (self.work)(known, probe)
+    }
+}
+
+/// A stage with the memory it had after its last turn.
+struct Slot<M> {
+    stage: Box<dyn Stage<M>>,
+    bytes: u64,
+    /// The least nodes of its next turn: a stage that was cut short from outside gets twice as many, so that one which begins again gets through.
+    least: u64,
+}
+
+/// What all turns have found together.
+struct Shared<M> {
+    waiting: VecDeque<Slot<M>>,
+    best: Option<(u32, Vec<M>)>,
+    bound: u32,
+    tally: Option<Tally>,
+    any_line: bool,
+    proven: bool,
+    /// Why a stage gave up, if one did.
+    gave_up: Option<Stop>,
+    /// Why all of it stopped.
+    stopped: Option<Stop>,
+    nodes: u64,
+}
+
+/// Runs the stages of one question.
+pub struct Driver<M> {
+    shared: Shared<M>,
+}
+
+impl<M: Clone + Send> Driver<M> {
+    /// A driver that has not begun.
+    pub fn new(plan: Plan<M>) -> Driver<M> {
+        let waiting = plan.stages.into_iter().map(|stage| Slot { stage, bytes: 0, least: 0 }).collect();
+        Driver {
+            shared: Shared {
+                waiting,
+                best: None,
+                bound: 0,
+                tally: None,
+                any_line: plan.any_line,
+                proven: false,
+                gave_up: None,
+                stopped: None,
+                nodes: 0,
+            },
+        }
+    }
+
+    /// Gives the next stage a turn of about this many nodes. True when there is nothing more to do.
+    pub fn turn(&mut self, nodes: u64, probe: &mut Probe, found: &mut dyn FnMut(&[M])) -> bool {
+        if self.shared.over() {
+            return true;
+        }
+        let Some(mut slot) = self.shared.waiting.pop_front() else { return true };
+        probe.hold(self.shared.held());
+        probe.progress.memory = slot.bytes;
+        let mut report = |_: u32, line: &[M]| found(line);
+        let mut known = self.shared.known(&mut report);
+        let nodes = nodes.max(slot.least).min(slot.stage.turn());
+        let end = probe.turn(nodes, |p| slot.stage.run(&mut known, p));
+        let Known { best, bound, tally, .. } = known;
+        slot.bytes = probe.progress.memory;
+        slot.least = nodes.saturating_mul(2);
+        probe.hold(0);
+        self.shared.take_in(best, bound, tally);
+        self.shared.put_back(slot, end);
+        probe.progress.bound = self.shared.bound;
+        probe.progress.memory = self.shared.held();
+        self.shared.over()
+    }
+
+    /// Runs to the end, or to a limit.
+    pub fn run(mut self, probe: &mut Probe, found: &mut dyn FnMut(&[M])) -> Outcome<M> {
+        match probe.mode() {
+            Mode::Fast { threads } if threads > 1 && self.shared.waiting.len() > 1 => {
+                self.run_threads(threads.min(self.shared.waiting.len()), probe, found);
+            }
+            _ => while !self.turn(u64::MAX, probe, found) {},
+        }
+        self.outcome()
+    }
+
+    /// What has come of it.
+    pub fn outcome(self) -> Outcome<M> {
+        let Shared { best, bound, tally, proven, gave_up, stopped, .. } = self.shared;
+        match best {
+            Some((cost, line)) if proven || cost <= bound => {
+                Outcome::Solved { line, optimal: true, bound: cost, stopped: None, tally }
+            }
+            Some((cost, line)) => {
+                Outcome::Solved { line, optimal: false, bound: bound.min(cost), stopped: stopped.or(gave_up), tally }
+            }
+            None if proven => Outcome::Unsolvable,
+            None => Outcome::Stopped { by: stopped.or(gave_up).unwrap_or(Stop::Memory), bound },
+        }
+    }
+
+    /// As many stages at a time as there are threads.
+    fn run_threads(&mut self, threads: usize, probe: &mut Probe, found: &mut dyn FnMut(&[M])) {
+        let settled = Arc::new(AtomicBool::new(false));
+        let shared = Mutex::new(&mut self.shared);
+        let (send, lines) = mpsc::channel::<(u32, Vec<M>)>();
+        let heat = probe.heat.as_ref().map(Vec::len);
+        let mut heats = Vec::new();
+        std::thread::scope(|scope| {
+            let mut workers = Vec::new();
+            for _ in 0..threads {
+                let mut part = probe.part(u64::MAX).settled_by(settled.clone());
+                part.heat = heat.map(|n| vec![0; n]);
+                let (shared, settled, send) = (&shared, &settled, send.clone());
+                let work = move || worker(shared, settled, part, &send);
+                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(worker) => workers.push(worker),
+                    // One thread serves where no second can be started; where none can, this one does the work below.
+                    Err(_) => break,
+                }
+            }
+            drop(send);
+            let mut least = u32::MAX;
+            loop {
+                match lines.recv_timeout(Duration::from_millis(20)) {
+                    Ok((cost, line)) if cost < least => {
+                        least = cost;
+                        probe.found(cost);
+                        found(&line);
+                    }
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                    _ => {}
+                }
+                let now = lock(&shared);
+                (probe.progress.nodes, probe.progress.bound, probe.progress.memory) =
+                    (now.nodes, now.bound, now.held());
+                drop(now);
+                // The workers keep the limits themselves; this publishes.
+                let _ = probe.check();
+            }
+            heats.extend(workers.into_iter().filter_map(|w| w.join().ok()).filter_map(|p| p.heat));
+        });
+        probe.progress.nodes = probe.progress.nodes.max(lock(&shared).nodes);
+        for (i, n) in heats.iter().flat_map(|h| h.iter().enumerate()) {
+            if let Some(sum) = probe.heat.as_mut().and_then(|h| h.get_mut(i)) {
+                *sum = sum.saturating_add(*n);
+            }
+        }
+        drop(shared);
+        while !self.turn(u64::MAX, probe, found) {}
+    }
+}
+
+/// Turns of one thread among several; returns its probe.
+fn worker<M: Clone + Send>(
+    shared: &Mutex<&mut Shared<M>>,
+    settled: &AtomicBool,
+    mut probe: Probe,
+    lines: &mpsc::Sender<(u32, Vec<M>)>,
+) -> Probe {
+    let limit = probe.limits().nodes;
+    loop {
+        let mut now = lock(shared);
+        let left = limit.map_or(u64::MAX, |n| n.saturating_sub(now.nodes));
+        let slot = if now.over() { None } else { now.waiting.pop_front() };
+        let Some(mut slot) = slot else { return probe };
+        let mut report = |cost: u32, line: &[M]| drop(lines.send((cost, line.to_vec())));
+        let held = now.held();
+        let mut known = now.known(&mut report);
+        drop(now);
+        probe.hold(held);
+        probe.progress.memory = slot.bytes;
+        let before = probe.progress.nodes;
+        let end = probe.turn(slot.stage.turn().min(left), |p| slot.stage.run(&mut known, p));
+        let Known { best, bound, tally, .. } = known;
+        slot.bytes = probe.progress.memory;
+        let mut now = lock(shared);
+        now.nodes += probe.progress.nodes - before;
+        now.take_in(best, bound, tally);
+        now.put_back(slot, end);
+        if now.over() {
+            settled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<M: Clone> Shared<M> {
+    /// Bytes of the stages that wait.
+    fn held(&self) -> u64 {
+        self.waiting.iter().map(|s| s.bytes).sum()
+    }
+
+    fn known<'a>(&self, report: &'a mut dyn FnMut(u32, &[M])) -> Known<'a, M> {
+        Known { best: self.best.clone(), bound: self.bound, tally: self.tally, report }
+    }
+
+    fn take_in(&mut self, best: Option<(u32, Vec<M>)>, bound: u32, tally: Option<Tally>) {
+        if let Some((cost, line)) = best
+            && self.best.as_ref().is_none_or(|b| cost < b.0)
+        {
+            self.best = Some((cost, line));
+        }
+        self.bound = self.bound.max(bound);
+        self.tally = tally.or(self.tally);
+    }
+
+    /// Puts a stage back in line after its turn, or drops it.
+    fn put_back(&mut self, slot: Slot<M>, end: Result<Option<Flow>, Stop>) {
+        match end {
+            Ok(None | Some(Flow::Paused)) => self.waiting.push_back(slot),
+            Ok(Some(Flow::Done)) => {}
+            Ok(Some(Flow::Proven)) => self.proven = true,
+            // Others may need less.
+            Err(Stop::Memory) => self.gave_up = Some(Stop::Memory),
+            Err(stop) => {
+                if !self.over() {
+                    self.stopped = Some(stop);
+                }
+            }
+        }
+    }
+
+    fn over(&self) -> bool {
+        let enough = self.best.as_ref().is_some_and(|b| self.any_line || b.0 <= self.bound);
+        self.proven || enough || self.stopped.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Limits;
+
+    /// Counts to `end`, ten nodes a turn, and then says what it found.
+    struct Count {
+        name: &'static str,
+        at: u32,
+        end: u32,
+        finds: Option<u32>,
+        proves: bool,
+    }
+
+    impl Stage<u32> for Count {
+        fn name(&self) -> &'static str {
+            self.name
+        }
+        fn proves(&self) -> bool {
+            self.proves
+        }
+        fn turn(&self) -> u64 {
+            10
+        }
+        fn run(&mut self, known: &mut Known<'_, u32>, probe: &mut Probe) -> Result<Flow, Stop> {
+            probe.progress.memory = 100;
+            while self.at < self.end {
+                probe.tick()?;
+                self.at += 1;
+            }
+            if let Some(cost) = self.finds {
+                known.better(cost, vec![cost], probe);
+            }
+            Ok(if self.proves { Flow::Proven } else { Flow::Done })
+        }
+    }
+
+    fn stage(name: &'static str, end: u32, finds: Option<u32>, proves: bool) -> Box<dyn Stage<u32>> {
+        Box::new(Count { name, at: 0, end, finds, proves })
+    }
+
+    fn run(plan: Plan<u32>, limits: Limits, mode: Mode) -> (Outcome<u32>, u64, Vec<u32>) {
+        let mut probe = Probe::new(limits).with_mode(mode);
+        let mut lines = Vec::new();
+        let outcome = Driver::new(plan).run(&mut probe, &mut |line| lines.push(line[0]));
+        (outcome, probe.progress.nodes, lines)
+    }
+
+    const MODES: [Mode; 2] = [Mode::Reproducible, Mode::Fast { threads: 2 }];
+
+    #[test]
+    fn a_proof_ends_it_and_the_best_line_is_kept() {
+        for mode in MODES {
+            let plan = Plan::best(vec![stage("finds", 25, Some(7), false), stage("proves", 95, None, true)]);
+            let (outcome, nodes, lines) = run(plan, Limits::default(), mode);
+            assert_eq!(outcome, Outcome::optimal(vec![7], 7));
+            assert_eq!((nodes, lines), (120, vec![7]));
+        }
+    }
+
+    #[test]
+    fn without_a_line_a_proof_says_unsolvable() {
+        for mode in MODES {
+            let plan = Plan::best(vec![stage("gives up", 5, None, false), stage("proves", 30, None, true)]);
+            assert_eq!(run(plan, Limits::default(), mode).0, Outcome::Unsolvable);
+        }
+    }
+
+    #[test]
+    fn the_node_limit_is_kept_to_the_node_in_one_thread() {
+        let plan = || Plan::best(vec![stage("a", 1000, Some(3), false), stage("b", 1000, None, true)]);
+        let (outcome, nodes, _) = run(plan(), Limits::nodes(57), Mode::Reproducible);
+        assert_eq!((outcome, nodes), (Outcome::Stopped { by: Stop::Nodes, bound: 0 }, 57));
+        let (outcome, ..) = run(plan(), Limits::nodes(57), Mode::Fast { threads: 2 });
+        assert_eq!(outcome, Outcome::Stopped { by: Stop::Nodes, bound: 0 });
+    }
+
+    #[test]
+    fn paused_stages_count_towards_the_memory_limit() {
+        let plan = Plan::best(vec![stage("a", 1000, Some(3), false), stage("b", 1000, Some(2), false)]);
+        let limits = Limits { memory: Some(150), ..Limits::default() };
+        // The second gives up, since the first holds 100 of 150 bytes; the first goes on alone.
+        let mut probe = Probe::new(limits);
+        let outcome = Driver::new(plan).run(&mut probe, &mut |_| ());
+        assert_eq!(outcome.line(), Some(&[3][..]));
+        assert!(matches!(outcome, Outcome::Solved { stopped: Some(Stop::Memory), .. }));
+    }
+
+    #[test]
+    fn the_first_line_is_enough_where_any_will_do() {
+        for mode in MODES {
+            let plan = Plan::any(vec![stage("slow", 100_000, None, true), stage("finds", 20, Some(9), false)]);
+            let (outcome, _, lines) = run(plan, Limits::default(), mode);
+            assert!(matches!(outcome, Outcome::Solved { optimal: false, stopped: None, .. }), "{outcome:?}");
+            assert_eq!(lines, [9]);
+        }
+    }
+}
