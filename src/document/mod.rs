@@ -24,6 +24,7 @@ mod identity;
 mod inspect;
 mod play;
 mod position;
+mod proofs;
 mod rated;
 mod solutions;
 
@@ -36,6 +37,7 @@ pub use identity::{Digest, Identity};
 pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
 pub use play::{Feedback, Par, Playing};
 pub use position::{Position, Tried};
+pub use proofs::{Alone, Proofs};
 pub use rated::Rated;
 pub use solutions::{Comparison, Kept, Solutions, Standing, counts_text};
 
@@ -63,7 +65,7 @@ pub enum Board {
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + Headless + Send {
+pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + Headless + Proofs + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.

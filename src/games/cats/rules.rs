@@ -66,45 +66,67 @@ pub fn waits_for(level: &Level, state: &State, shape: usize) -> u32 {
     level.shapes.get(shape).map_or(0, |s| s.lock.saturating_sub(state.gone.count_ones()))
 }
 
-/// Whether a step is legal; else why not.
-pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
+/// Why a step cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hindrance {
+    Over,
+    NoShape,
+    Left,
+    Locked(u32),
+    Blocker,
+    Edge,
+    Shape(usize),
+    Cat(Colour),
+}
+
+/// What keeps a step from being made. (Searches ask often: the words are put together only where a person reads them.)
+fn hindrance(level: &Level, state: &State, step: Step) -> Option<Hindrance> {
     if status(level, state) != Status::Playing {
-        return Err(Refusal::new("over", "the level is won already"));
+        return Some(Hindrance::Over);
     }
-    let Some(shape) = level.shapes.get(step.shape) else {
-        return Err(Refusal::new("no-shape", "there is no such shape"));
-    };
-    let name = || level.shape_name(step.shape);
+    let Some(shape) = level.shapes.get(step.shape) else { return Some(Hindrance::NoShape) };
     if state.shift.get(step.shape).copied().flatten().is_none() {
-        return Err(Refusal::new("left", format!("{} has left the board", name())));
+        return Some(Hindrance::Left);
     }
     let waits = waits_for(level, state, step.shape);
     if waits > 0 {
-        let cats = if waits == 1 { "cat" } else { "cats" };
-        return Err(Refusal::new("locked", format!("locked: {waits} more {cats}")));
+        return Some(Hindrance::Locked(waits));
     }
     for c in cells(level, state, step.shape) {
         let to = c.step(step.dir);
         match level.ground.get(to) {
             Some(Ground::Floor) => (),
-            Some(Ground::Blocker) => return Err(Refusal::new("blocker", "a blocker is in the way")),
-            _ => return Err(Refusal::new("edge", "there is no floor that way")),
+            Some(Ground::Blocker) => return Some(Hindrance::Blocker),
+            _ => return Some(Hindrance::Edge),
         }
-        if let Some(other) =
-            (0..level.shapes.len()).find(|i| *i != step.shape && cells(level, state, *i).any(|c| c == to))
-        {
-            return Err(Refusal::new("shape", format!("{} is in the way", level.shape_name(other))));
+        let other = (0..level.shapes.len()).find(|i| *i != step.shape && cells(level, state, *i).any(|c| c == to));
+        if let Some(other) = other {
+            return Some(Hindrance::Shape(other));
         }
-        let stranger = level
-            .cats
-            .iter()
-            .enumerate()
-            .find(|(i, cat)| cat.at == to && cat.colour != shape.colour && !is_gone(state, *i));
+        let mut cats = level.cats.iter().enumerate();
+        let stranger = cats.find(|(i, cat)| cat.at == to && cat.colour != shape.colour && !is_gone(state, *i));
         if let Some((_, cat)) = stranger {
-            return Err(Refusal::new("cat", format!("a {} cat is in the way", cat.colour.name())));
+            return Some(Hindrance::Cat(cat.colour));
         }
     }
-    Ok(())
+    None
+}
+
+/// Whether a step can be made, or why not.
+pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
+    let Some(hindrance) = hindrance(level, state, step) else { return Ok(()) };
+    let (reason, text) = match hindrance {
+        Hindrance::Over => ("over", "the level is won already".into()),
+        Hindrance::NoShape => ("no-shape", "there is no such shape".into()),
+        Hindrance::Left => ("left", format!("{} has left the board", level.shape_name(step.shape))),
+        Hindrance::Locked(1) => ("locked", "locked: 1 more cat".into()),
+        Hindrance::Locked(waits) => ("locked", format!("locked: {waits} more cats")),
+        Hindrance::Blocker => ("blocker", "a blocker is in the way".into()),
+        Hindrance::Edge => ("edge", "there is no floor that way".into()),
+        Hindrance::Shape(other) => ("shape", format!("{} is in the way", level.shape_name(other))),
+        Hindrance::Cat(colour) => ("cat", format!("a {} cat is in the way", colour.name())),
+    };
+    Err(Refusal::new(reason, text))
 }
 
 /// Makes a step, or refuses it and leaves the state as it was.
@@ -165,7 +187,7 @@ pub fn status(level: &Level, state: &State) -> Status {
 /// All legal steps.
 pub fn legal(level: &Level, state: &State) -> Vec<Step> {
     let steps = (0..level.shapes.len()).flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }));
-    steps.filter(|s| check(level, state, *s).is_ok()).collect()
+    steps.filter(|s| hindrance(level, state, *s).is_none()).collect()
 }
 
 /// Drags in a line: longest runs of steps by one shape.

@@ -69,7 +69,7 @@ fn plan<const W: usize>(level: &Level, from: &State, drags: bool) -> Plan<Step> 
     let [one, two, three] = [(); 3].map(|()| question.clone());
     Plan::best(vec![
         Whole::stage("cat by cat", true, move |known, probe| one.search(known, probe, |s, p| s.first(p))),
-        Whole::stage("weighted", !drags, move |known, probe| two.search(known, probe, |s, p| s.better(p))),
+        Whole::stage("weighted", true, move |known, probe| two.search(known, probe, |s, p| s.better(p))),
         Whole::stage("proof", true, move |known, probe| three.search(known, probe, |s, p| s.prove(p))),
     ])
 }
