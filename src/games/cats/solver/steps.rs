@@ -13,8 +13,8 @@
 //!
 //! In detail: a piece of the group takes its steps within the slack. If such a step is free, every piece whose
 //! corridor (the cells it may cover in any solution within the slack) meets the cells entered joins the group. If a piece stands
-//! in the way, that piece joins, unless it cannot move within the slack: then the step never comes free. If a living cat stands in the way,
-//! all pieces of its colour join. A locked piece waits for cats of any colour, so with it all join. The group begins with one
+//! in the way, that piece joins, unless it cannot move within the slack: then the step never comes free. Where finished shapes leave, a piece in
+//! the way may also go because another of its colour takes the last cat: then all pieces of its colour join. So they do if a living cat stands in the way. A locked piece waits for cats of any colour, so with it all join. The group begins with one
 //! piece that has to move (without it the colour's bound would exceed the slack) or with all pieces of a colour that has cats.
 
 use super::{
@@ -22,7 +22,10 @@ use super::{
     colours::Colour,
 };
 use crate::{
-    games::cats::{level::Level, rules::State},
+    games::cats::{
+        level::{Finished, Level},
+        rules::State,
+    },
     job::{Probe, Stop},
     search::{
         best_first::{Space, Successors},
@@ -201,6 +204,16 @@ impl<const W: usize> Steps<W> {
         cells
     }
 
+    /// Whether the shapes of a colour can still leave the board.
+    fn may_leave(&self, words: &[u32], g: usize) -> bool {
+        self.board.finished == Finished::Leave && self.colours[g].living[words[g] as usize] > 0
+    }
+
+    /// All pieces of a colour, as a set.
+    fn pieces_of(&self, g: usize) -> u64 {
+        (((1u128 << (self.first[g + 1] - self.first[g])) - 1) as u64) << self.first[g]
+    }
+
     /// Lets join what has to; the group and how many free steps it has. Gives up, with `None`, at `most` free steps or at a lock.
     fn close(&mut self, words: &[u32], colours: Colours, seed: u64, slack: &Words, most: u32) -> Option<(u64, u32)> {
         let mut members = seed;
@@ -230,15 +243,18 @@ impl<const W: usize> Steps<W> {
                                 continue;
                             }
                             blocked = true;
-                            never |= self.corridor(words, h, s, slack) == self.now.cells[j];
-                            joins |= 1 << j;
+                            if h != g && self.may_leave(words, h) {
+                                // It need not move itself: it goes with the last cat of its colour, whichever shape takes that.
+                                joins |= self.pieces_of(h);
+                            } else {
+                                never |= self.corridor(words, h, s, slack) == self.now.cells[j];
+                                joins |= 1 << j;
+                            }
                         }
                     }
                     if h != g && op.fresh.meets(&self.colours[h].cats[words[h] as usize]) {
                         blocked = true;
-                        for j in self.first[h]..self.first[h + 1] {
-                            joins |= 1 << j;
-                        }
+                        joins |= self.pieces_of(h);
                     }
                 }
                 if never {
@@ -287,7 +303,7 @@ impl<const W: usize> Steps<W> {
                 }
             }
             if seeds.is_empty() {
-                seeds.push((((1u128 << pieces) - 1) as u64) << self.first[g]);
+                seeds.push(self.pieces_of(g));
             }
             for seed in seeds {
                 let most = best.map_or(u32::MAX, |b| b.1);
