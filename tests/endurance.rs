@@ -9,7 +9,7 @@
 //!
 //! Short versions run with the other tests. The long ones (200 kills, 10,000 actions):
 //! `cargo test --release --test endurance -- --ignored --nocapture`
-#![cfg(feature = "window-tests")]
+#![cfg(feature = "gui")]
 
 #[path = "window/painter.rs"]
 #[allow(dead_code)]

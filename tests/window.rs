@@ -2,7 +2,7 @@
 //!
 //! Pictures are compared with those in `tests/golden/window`; `UPDATE_SNAPSHOTS=1 cargo test --test window` records them anew: look at them before
 //! they are committed.
-#![cfg(feature = "window-tests")]
+#![cfg(feature = "gui")]
 
 #[path = "window/campaign.rs"]
 mod campaign;

@@ -1,8 +1,7 @@
 //! Many pieces of work over some threads: results in the order of the work, whatever the thread count, and memory bounded.
 //!
 //! Workers take the next piece from one shared source, but only while it is at most a window ahead of the last result printed. So a slow
-//! first level does not make thousands of finished ones pile up. (rayon spreads work as well, but has no ordered results over a source that is
-//! read as it goes.)
+//! first level does not make thousands of finished ones pile up.
 
 use super::{Exit, Shell, panic_line};
 use clap::Args;
@@ -86,8 +85,6 @@ pub(super) fn run<T: Send, R: Send>(
 ) {
     let threads = spread.threads();
     let window = 16 * threads as u64;
-    // Games that spread their own work use the same number of threads. It may have been set already.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global();
     let source = Mutex::new(Source { items, taken: 0, printed: 0 });
     let room = Condvar::new();
     let cancel: &AtomicBool = &shell.cancel.clone();

@@ -35,7 +35,7 @@ use std::{
 /// Without a command the window opens. FILE is a level, a collection, a pack (pack.ron) or a folder of levels, in any format the program reads.
 /// Exit codes: 0 done; 1 the answer is no (unsolvable, problems found, a move refused); 2 bad use or bad input; 3 stopped at a limit.
 #[derive(Parser)]
-#[command(name = "tilewright", version, max_term_width = 110)]
+#[command(name = "tilewright", version = env!("TILEWRIGHT_VERSION"), max_term_width = 110)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

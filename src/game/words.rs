@@ -21,7 +21,7 @@ pub struct Info {
     pub par_goal: usize,
     /// The goal that the editor's live verdict asks for.
     pub verdict_goal: usize,
-    /// The shipped levels in order: the texts of `levels/<game>/*.ron`, by `include_str!`.
+    /// The shipped levels in order: the texts of `levels/<id>/*.ron`, which the build finds.
     pub levels: &'static [&'static str],
     /// Keys of this game in play beside the common ones, for the key sheet: ("Space", "pick up or let go").
     pub keys: &'static [(&'static str, &'static str)],

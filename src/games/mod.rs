@@ -9,6 +9,9 @@ pub mod shards;
 
 use crate::document::{AnyGame, Erased};
 
+// `levels(id)`: the texts of `levels/<id>/*.ron`, listed by build.rs. A game without such a folder has none.
+include!(concat!(env!("OUT_DIR"), "/levels.rs"));
+
 /// The games offered to users, in the order of the menus.
 static OFFERED: &[&dyn AnyGame] = &[
     Erased::<cats::Cats>::get(),
@@ -34,4 +37,22 @@ pub fn all() -> Vec<&'static dyn AnyGame> {
 /// The game with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn AnyGame> {
     all().into_iter().find(|g| g.info().id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs, path::Path};
+
+    #[test]
+    fn every_folder_of_levels_is_the_pack_of_a_game_in_the_order_of_the_names() {
+        let folders = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("levels")).expect("the levels");
+        for folder in folders.map(|f| f.expect("a folder").path()) {
+            let mut files: Vec<_> = fs::read_dir(&folder).expect("a pack").map(|f| f.expect("a file").path()).collect();
+            files.sort();
+            let texts: Vec<_> = files.iter().map(|f| fs::read_to_string(f).expect("a text")).collect();
+            let game = folder.file_name().and_then(|name| by_id(name.to_str()?)).expect("a folder has its game's id");
+            assert_eq!(game.info().levels, texts, "{}", folder.display());
+        }
+    }
 }

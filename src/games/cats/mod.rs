@@ -7,7 +7,7 @@
 //! | `editor.rs` | palette and painting |
 //! | `view/` | how it looks, how pointer and keys become steps |
 //! | `formats.rs` | the JSON of the game that Cats came from |
-//! | `shipped.rs` | the levels in `levels/cats` |
+//! | `shipped.rs` | tests of the levels in `levels/cats` |
 //! | `solver/` | fewest steps and fewest drags, with proof |
 //! | `scramble.rs`, `generator.rs` | the seed's reverse scramble, and its table as parameters |
 
@@ -17,6 +17,7 @@ mod generator;
 pub mod level;
 pub mod rules;
 mod scramble;
+#[cfg(test)]
 mod shipped;
 mod solver;
 mod view;
@@ -50,7 +51,7 @@ impl Game for Cats {
         counts: &["steps", "drags"],
         par_goal: 1,
         verdict_goal: 0,
-        levels: shipped::LEVELS,
+        levels: super::levels("cats"),
         keys: &[("Arrows or WASD", "move the cursor or the selected shape"), ("Space", "select a shape or let go")],
     };
     type Level = Level;

@@ -1,135 +1,115 @@
-//! The shipped levels: twelve that teach the rules one by one and then grow hard.
+//! Tests of the shipped levels: twelve that teach the rules one by one and then grow hard.
 
-/// Their files, in order.
-pub(super) const LEVELS: &[&str] = &[
-    include_str!("../../../levels/cats/01-first-step.ron"),
-    include_str!("../../../levels/cats/02-around-the-corner.ron"),
-    include_str!("../../../levels/cats/03-to-each-their-own.ron"),
-    include_str!("../../../levels/cats/04-stepping-stones.ron"),
-    include_str!("../../../levels/cats/05-two-of-a-kind.ron"),
-    include_str!("../../../levels/cats/06-cats-on-stones.ron"),
-    include_str!("../../../levels/cats/07-moving-furniture.ron"),
-    include_str!("../../../levels/cats/08-patience.ron"),
-    include_str!("../../../levels/cats/09-making-room.ron"),
-    include_str!("../../../levels/cats/10-after-you.ron"),
-    include_str!("../../../levels/cats/11-the-landing.ron"),
-    include_str!("../../../levels/cats/12-the-gatekeeper.ron"),
-];
+use crate::{
+    game::{Game, Solution, Status, Values},
+    games::cats::{Cats, File, Finished, Level, State, rules},
+};
+use std::collections::HashSet;
 
-#[cfg(test)]
-mod tests {
-    use super::LEVELS;
-    use crate::{
-        game::{Game, Solution, Status, Values},
-        games::cats::{Cats, File, Finished, Level, State, rules},
-    };
-    use std::collections::HashSet;
+const LEVELS: &[&str] = Cats::INFO.levels;
 
-    #[derive(serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Shipped {
-        #[serde(rename = "tilewright")]
-        version: u32,
-        game: String,
-        title: String,
-        author: String,
-        notes: String,
-        tags: Vec<String>,
-        rules: Values,
-        level: File,
-        solutions: Vec<Solution>,
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shipped {
+    #[serde(rename = "tilewright")]
+    version: u32,
+    game: String,
+    title: String,
+    author: String,
+    notes: String,
+    tags: Vec<String>,
+    rules: Values,
+    level: File,
+    solutions: Vec<Solution>,
+}
+
+fn read(text: &str) -> (Shipped, Level) {
+    let mut file: Shipped = ron::from_str(text).expect("a native file");
+    let empty = ron::from_str("(board: [\".\"], legend: {})").expect("RON");
+    let mut level = Cats::from_file(std::mem::replace(&mut file.level, empty)).expect("a level");
+    for (name, value) in &file.rules.0 {
+        Cats::set_rule(&mut level, name, value);
     }
+    (file, level)
+}
 
-    fn read(text: &str) -> (Shipped, Level) {
-        let mut file: Shipped = ron::from_str(text).expect("a native file");
-        let empty = ron::from_str("(board: [\".\"], legend: {})").expect("RON");
-        let mut level = Cats::from_file(std::mem::replace(&mut file.level, empty)).expect("a level");
-        for (name, value) in &file.rules.0 {
-            Cats::set_rule(&mut level, name, value);
-        }
-        (file, level)
+#[test]
+fn every_level_has_its_words_and_no_problems() {
+    let mut titles = HashSet::new();
+    assert_eq!(LEVELS.len(), 12);
+    for (file, level) in LEVELS.iter().map(|t| read(t)) {
+        assert_eq!((file.version, file.game.as_str(), file.author.as_str()), (1, "cats", "Tilewright"));
+        assert!(!file.notes.is_empty() && !file.tags.is_empty());
+        assert_eq!(level.problems(), [], "{}", file.title);
+        assert!(titles.insert(file.title));
     }
+}
 
-    #[test]
-    fn every_level_has_its_words_and_no_problems() {
-        let mut titles = HashSet::new();
-        assert_eq!(LEVELS.len(), 12);
-        for (file, level) in LEVELS.iter().map(|t| read(t)) {
-            assert_eq!((file.version, file.game.as_str(), file.author.as_str()), (1, "cats", "Tilewright"));
-            assert!(!file.notes.is_empty() && !file.tags.is_empty());
-            assert_eq!(level.problems(), [], "{}", file.title);
-            assert!(titles.insert(file.title));
-        }
-    }
-
-    #[test]
-    fn their_solutions_win_with_the_counts_they_state_and_drags_grow() {
-        let mut last = 0;
-        for (file, level) in LEVELS.iter().map(|t| read(t)) {
-            for solution in &file.solutions {
-                let line = Cats::read_line(&level, &solution.moves).expect("notation");
-                let start = Cats::start(&level).expect("playable");
-                let mut state = start.clone();
-                for step in &line {
-                    Cats::play(&level, &mut state, step).expect("legal");
-                }
-                assert_eq!(Cats::status(&level, &state), Status::Won);
-                assert_eq!(
-                    Cats::counts(&level, &start, &line),
-                    [solution.counts["steps"], solution.counts["drags"]],
-                    "{}",
-                    file.title
-                );
+#[test]
+fn their_solutions_win_with_the_counts_they_state_and_drags_grow() {
+    let mut last = 0;
+    for (file, level) in LEVELS.iter().map(|t| read(t)) {
+        for solution in &file.solutions {
+            let line = Cats::read_line(&level, &solution.moves).expect("notation");
+            let start = Cats::start(&level).expect("playable");
+            let mut state = start.clone();
+            for step in &line {
+                Cats::play(&level, &mut state, step).expect("legal");
             }
-            let drags =
-                file.solutions.iter().find(|s| s.goal == "drags").expect("a line of fewest drags").counts["drags"];
-            assert!(drags >= last, "{} is easier than the one before", file.title);
-            last = drags;
+            assert_eq!(Cats::status(&level, &state), Status::Won);
+            assert_eq!(
+                Cats::counts(&level, &start, &line),
+                [solution.counts["steps"], solution.counts["drags"]],
+                "{}",
+                file.title
+            );
         }
-        assert!(last > 12);
+        let drags = file.solutions.iter().find(|s| s.goal == "drags").expect("a line of fewest drags").counts["drags"];
+        assert!(drags >= last, "{} is easier than the one before", file.title);
+        last = drags;
     }
+    assert!(last > 12);
+}
 
-    /// The fewest steps to a win, by looking at every position; nothing if there is none.
-    fn fewest_steps(level: &Level) -> Option<u32> {
-        let start = Cats::start(level).expect("playable");
-        let mut seen: HashSet<State> = HashSet::from([start.clone()]);
-        let mut layer = vec![start];
-        for steps in 1.. {
-            let mut next = Vec::new();
-            for state in &layer {
-                for step in rules::legal(level, state) {
-                    let mut after = state.clone();
-                    Cats::play(level, &mut after, &step).expect("legal");
-                    if Cats::status(level, &after) == Status::Won {
-                        return Some(steps);
-                    }
-                    if seen.insert(after.clone()) {
-                        next.push(after);
-                    }
+/// The fewest steps to a win, by looking at every position; nothing if there is none.
+fn fewest_steps(level: &Level) -> Option<u32> {
+    let start = Cats::start(level).expect("playable");
+    let mut seen: HashSet<State> = HashSet::from([start.clone()]);
+    let mut layer = vec![start];
+    for steps in 1.. {
+        let mut next = Vec::new();
+        for state in &layer {
+            for step in rules::legal(level, state) {
+                let mut after = state.clone();
+                Cats::play(level, &mut after, &step).expect("legal");
+                if Cats::status(level, &after) == Status::Won {
+                    return Some(steps);
+                }
+                if seen.insert(after.clone()) {
+                    next.push(after);
                 }
             }
-            if next.is_empty() {
-                return None;
-            }
-            layer = next;
         }
-        None
-    }
-
-    #[test]
-    fn their_fewest_steps_are_what_plain_search_finds() {
-        for (file, level) in LEVELS.iter().map(|t| read(t)) {
-            let stated =
-                file.solutions.iter().find(|s| s.goal == "steps").expect("a line of fewest steps").counts["steps"];
-            assert_eq!(fewest_steps(&level), Some(stated), "{}", file.title);
+        if next.is_empty() {
+            return None;
         }
+        layer = next;
     }
+    None
+}
 
-    #[test]
-    fn making_room_needs_the_shapes_to_leave() {
-        let (file, mut level) = read(LEVELS[8]);
-        assert_eq!((file.title.as_str(), level.finished), ("Making room", Finished::Leave));
-        level.finished = Finished::Stay;
-        assert_eq!(fewest_steps(&level), None);
+#[test]
+fn their_fewest_steps_are_what_plain_search_finds() {
+    for (file, level) in LEVELS.iter().map(|t| read(t)) {
+        let stated = file.solutions.iter().find(|s| s.goal == "steps").expect("a line of fewest steps").counts["steps"];
+        assert_eq!(fewest_steps(&level), Some(stated), "{}", file.title);
     }
+}
+
+#[test]
+fn making_room_needs_the_shapes_to_leave() {
+    let (file, mut level) = read(LEVELS[8]);
+    assert_eq!((file.title.as_str(), level.finished), ("Making room", Finished::Leave));
+    level.finished = Finished::Stay;
+    assert_eq!(fewest_steps(&level), None);
 }

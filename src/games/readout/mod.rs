@@ -67,7 +67,7 @@ impl Game for Readout {
         counts: &["slides"],
         par_goal: 0,
         verdict_goal: 0,
-        levels: LEVELS,
+        levels: super::levels("readout"),
         keys: &[
             ("Arrows", "slide a tile that way into the gap"),
             ("Tab", "choose among the tiles that can slide"),
@@ -176,22 +176,3 @@ impl Game for Readout {
         opponent::simulate(level, opponent, error, seed)
     }
 }
-
-/// The shipped levels.
-const LEVELS: &[&str] = &[
-    include_str!("../../../levels/readout/01-first-slides.ron"),
-    include_str!("../../../levels/readout/02-around-the-corner.ron"),
-    include_str!("../../../levels/readout/03-small-but-deep.ron"),
-    include_str!("../../../levels/readout/04-as-far-as-it-goes.ron"),
-    include_str!("../../../levels/readout/05-fifteen.ron"),
-    include_str!("../../../levels/readout/06-fifteen-stirred.ron"),
-    include_str!("../../../levels/readout/07-twenty-four.ron"),
-    include_str!("../../../levels/readout/08-a-longer-way.ron"),
-    include_str!("../../../levels/readout/09-well-shuffled.ron"),
-    include_str!("../../../levels/readout/10-a-pin-now-and-then.ron"),
-    include_str!("../../../levels/readout/11-it-looks-ahead.ron"),
-    include_str!("../../../levels/readout/12-twelve-pins.ron"),
-    include_str!("../../../levels/readout/13-two-gaps-one-plug.ron"),
-    include_str!("../../../levels/readout/14-pillars.ron"),
-    include_str!("../../../levels/readout/15-to-the-letter.ron"),
-];

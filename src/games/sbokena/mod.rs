@@ -27,25 +27,6 @@ use crate::{
     grid::{Cell, Dir, Size, Sym},
 };
 
-/// The shipped levels: each element alone, then in pairs, then all.
-const LEVELS: [&str; 15] = [
-    include_str!("../../../levels/sbokena/01-first-push.ron"),
-    include_str!("../../../levels/sbokena/02-mind-the-corner.ron"),
-    include_str!("../../../levels/sbokena/03-hold-the-door.ron"),
-    include_str!("../../../levels/sbokena/04-doorstop.ron"),
-    include_str!("../../../levels/sbokena/05-through-the-wall.ron"),
-    include_str!("../../../levels/sbokena/06-turned-around.ron"),
-    include_str!("../../../levels/sbokena/07-slipway.ron"),
-    include_str!("../../../levels/sbokena/08-stubborn-boxes.ron"),
-    include_str!("../../../levels/sbokena/09-two-ways-in.ron"),
-    include_str!("../../../levels/sbokena/10-no-way-back.ron"),
-    include_str!("../../../levels/sbokena/11-straight-on.ron"),
-    include_str!("../../../levels/sbokena/12-roundabout.ron"),
-    include_str!("../../../levels/sbokena/13-airlock.ron"),
-    include_str!("../../../levels/sbokena/14-long-jump.ron"),
-    include_str!("../../../levels/sbokena/15-everything-in-its-place.ron"),
-];
-
 /// The game.
 pub struct Sbokena;
 
@@ -65,7 +46,7 @@ impl Game for Sbokena {
         counts: &["moves", "pushes"],
         par_goal: 0,
         verdict_goal: 0,
-        levels: &LEVELS,
+        levels: super::levels("sbokena"),
         keys: &[("Click", "walk there, or push the box beside you"), ("Drag a box", "push it where you let go")],
     };
     type Level = Level;
