@@ -7,7 +7,8 @@ use std::{
     time::Duration,
 };
 use tilewright::{
-    catalogue::{Ask, Key, Kind, Librarian, News, Operation, Places, Query, State, Wish},
+    catalogue::{Ask, Kind, Librarian, News, Operation, Places, Query, State, Wish},
+    disk::LevelId,
     formats::pack::{self, Pack},
 };
 
@@ -35,7 +36,13 @@ impl Shop {
 
     fn at(home: tempfile::TempDir) -> Shop {
         let below = |name: &str| Some(home.path().join(name));
-        let places = Places { own: below("levels"), bin: below("bin"), cache: below("cache"), tables: false };
+        let places = Places {
+            own: below("levels"),
+            bin: below("bin"),
+            memory: Some(home.path().into()),
+            cache: below("cache"),
+            tables: false,
+        };
         let librarian = Librarian::start(places, Vec::new(), Query::default(), Arc::new(|| ()));
         let mut shop = Shop { home, librarian };
         shop.wait();
@@ -46,8 +53,8 @@ impl Shop {
         self.home.path().join("levels").join(name)
     }
 
-    fn key(&self, name: &str) -> Key {
-        Key::File(self.path(name))
+    fn key(&self, name: &str) -> LevelId {
+        LevelId::File(self.path(name))
     }
 
     fn wait(&mut self) -> Vec<News> {
@@ -121,7 +128,7 @@ fn the_bin_knows_where_a_level_was_and_a_wild_note_leads_nowhere_else() {
     shop.ask(Ask::Operation(Operation::Bin(vec![b]))).expect("into the bin");
     assert_eq!(shop.pack("p/pack.ron").levels, ["gone.ron", "a.ron"]);
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
-    let binned = Key::File(item.join("b.ron"));
+    let binned = LevelId::File(item.join("b.ron"));
     shop.ask(Ask::Operation(Operation::Restore(vec![binned.clone()]))).expect("back");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"], "where it was");
     assert!(!item.exists());
@@ -132,7 +139,7 @@ fn the_bin_knows_where_a_level_was_and_a_wild_note_leads_nowhere_else() {
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
     let out = shop.home.path().join("elsewhere/b.ron");
     fs::write(item.join(".binned.ron"), format!("(from: {out:?}, packs: [({out:?}, 9)])")).expect("a note");
-    shop.ask(Ask::Operation(Operation::Restore(vec![Key::File(item.join("b.ron"))]))).expect("back");
+    shop.ask(Ask::Operation(Operation::Restore(vec![LevelId::File(item.join("b.ron"))]))).expect("back");
     assert!(!out.exists() && shop.path("b.ron").is_file(), "it comes to the top of one's own folder");
 }
 
@@ -141,12 +148,12 @@ fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
     let mut shop = Shop::new(&small());
     let outside = shop.home.path().join("outside.ron");
     fs::write(&outside, level("Outside", "*")).expect("a file");
-    let outside = Key::File(outside);
+    let outside = LevelId::File(outside);
     for deed in [
         Operation::Bin(vec![outside.clone()]),
         Operation::Rename(outside.clone(), "x".into()),
         Operation::Move(vec![outside.clone()], shop.path("p")),
-        Operation::Bin(vec![Key::Shipped("cats", 0)]),
+        Operation::Bin(vec![LevelId::Shipped("cats", 0)]),
         Operation::Move(vec![shop.key("loose.ron")], shop.path("../elsewhere")),
         Operation::Rename(shop.key("loose.ron"), "   ".into()),
     ] {

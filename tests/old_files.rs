@@ -10,8 +10,9 @@ use std::{
     time::Duration,
 };
 use tilewright::{
-    catalogue::{Ask, Key, Librarian, News, Operation, Places, Query},
-    disk, formats, games,
+    catalogue::{Ask, Librarian, News, Operation, Places, Query},
+    disk::{self, LevelId},
+    formats, games,
     memory::{Best, Keeper, Records, backups, recovery, stamps::Stamps, variants::Variants},
 };
 use xxhash_rust::xxh3::xxh3_128;
@@ -118,14 +119,17 @@ fn backups_variants_stamps_and_recovery_copies_are_found() {
     assert_eq!(authors.collect::<Vec<_>>(), ["author 1", "author 0", "an author"]);
 
     let folder = home.path.join("variants");
-    let of = |of: &str| Variants::read(&folder, of).0.len();
-    assert_eq!(of(&cats.display().to_string()), 2);
-    assert_eq!(of(&format!("{} level 1", home.level("collection.xsb").display())), 1);
-    assert_eq!(of("Shipped(\"cats\", 3)"), 1);
-    assert_eq!(of("Campaign(\"cats\", 3)"), 1);
     let made = disk::open_path(&home.level("made/cats.ron")).expect("a level").remove(0).doc;
-    let origin = made.origin().expect("an origin");
-    assert_eq!(of(&format!("made cats {:?} {}", origin.params, origin.seed)), 1);
+    for (level, count) in [
+        (LevelId::File(cats.clone()), 2),
+        (LevelId::Member(home.level("collection.xsb"), 1), 1),
+        (LevelId::Shipped("cats", 3), 1),
+        (LevelId::Campaign("cats", 3), 1),
+        (LevelId::generated(&*made), 1),
+    ] {
+        let of = level.filed_under().expect("a name");
+        assert_eq!(Variants::read(&folder, &of).0.len(), count, "{level:?}");
+    }
     let (variants, message) = Variants::read(&folder, &cats.display().to_string());
     assert!(message.is_none() && formats::read(variants[0].text.as_bytes()).is_ok());
     assert_eq!(variants[0].measured.as_ref().and_then(|m| m.difficulty), Some(12.5));
@@ -145,10 +149,10 @@ fn backups_variants_stamps_and_recovery_copies_are_found() {
 fn a_level_comes_back_from_the_bin_to_its_place_in_its_pack() {
     let home = Home::new();
     let below = |name: &str| Some(home.path.join(name));
-    let places = Places { own: below("levels"), bin: below("bin"), cache: below("cache"), tables: false };
+    let places = Places { own: below("levels"), bin: below("bin"), memory: None, cache: below("cache"), tables: false };
     let mut librarian = Librarian::start(places, Vec::new(), Query::default(), Arc::new(|| ()));
     let item = disk::file_names(&home.path.join("bin")).expect("a bin").remove(0);
-    let binned = Key::File(home.path.join("bin").join(item).join("first-step-copy.ron"));
+    let binned = LevelId::File(home.path.join("bin").join(item).join("first-step-copy.ron"));
     librarian.ask(Ask::Operation(Operation::Restore(vec![binned])));
     while librarian.busy() {
         std::thread::sleep(Duration::from_millis(1));

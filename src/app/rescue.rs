@@ -4,10 +4,10 @@
 
 use super::{
     dialogs::Dialog,
-    workshop::{Mode, Open, Source, Workshop},
+    workshop::{Mode, Open, Workshop},
 };
 use crate::{
-    disk::FileError,
+    disk::{FileError, LevelId},
     document::Wake,
     formats,
     job::{Job, Limits},
@@ -122,8 +122,9 @@ impl Rescue {
         }
         self.due = None;
         let drafts = open.iter().filter(|o| unsaved.get(&o.id).is_some_and(|r| changed(&o.id, r)));
-        let drafts: Vec<_> =
-            drafts.map(|o| (o.id, o.doc.revision(), Draft::new(o.title(), o.path.clone(), o.doc.native()))).collect();
+        let drafts: Vec<_> = drafts
+            .map(|o| (o.id, o.doc.revision(), Draft::new(o.title(), o.path().map(Into::into), o.doc.native())))
+            .collect();
         let (session, root, wake) = (self.session.take(), self.root.clone()?, wake.clone());
         let work = move |_: &mut crate::job::Probe| copy(session, &root, &drafts, stale);
         self.job = Some(Job::spawn(Limits::default(), move || wake(), work));
@@ -202,7 +203,10 @@ impl Workshop {
         match doc {
             Ok(Some(mut doc)) => {
                 doc.mark_unsaved();
-                self.add(doc, left.draft.from, Source::Own, Mode::Edit);
+                let level = left.draft.from.map_or(LevelId::New, |p| LevelId::file(&p));
+                // What is open of it came from the file, without these changes.
+                self.open.retain_mut(|o| o.level != level || level == LevelId::New || o.doc.dirty());
+                self.add(doc, level, Mode::Edit);
                 // Its old copy stays until there is a new one.
                 if let Some(id) = self.current().map(|o| o.id) {
                     self.rescue.adopted.insert(id, left.file);

@@ -123,7 +123,7 @@ fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
     assert_eq!(stage.doc().meta().title, "Wild Ass", "the open level goes along");
     let path = levels(&stage).join("wild-ass.ron");
     let active = stage.workshop().active;
-    assert_eq!(stage.workshop().open[active].path.as_ref(), Some(&path));
+    assert_eq!(stage.workshop().open[active].path(), Some(path.as_path()));
     assert!(!stage.doc().dirty());
 
     stage.chord(CTRL, Key::D);

@@ -5,8 +5,9 @@ use crate::{
     analysis::rate,
     app::{
         canvas,
-        workshop::{Mode, Source, Workshop},
+        workshop::{Mode, Workshop},
     },
+    disk::LevelId,
     document::{AnyGame, Board, Doc, MadeDoc, Wake},
     game::{NotMade, Origin, Values},
     games,
@@ -94,13 +95,13 @@ impl GenerateUi {
                 probe.progress.fraction = Some(i as f32 / count as f32);
                 probe.progress.note = format!("level {} of {count}", i + 1);
                 probe.publish();
-                let made = game.generate(&preset, &values, seed + i, probe).map(|mut made| {
+                let made = game.generate(&preset, &values, seed.wrapping_add(i), probe).map(|mut made| {
                     let rating = made.doc.rate_now(rate::NODES, probe);
                     made.measured.extend(rating.difficulty.map(|d| ("difficulty".to_string(), d.round())));
                     made
                 });
                 let stop = matches!(made, Err(NotMade::Stopped(_)));
-                into.lock().unwrap_or_else(PoisonError::into_inner).push((seed + i, made));
+                into.lock().unwrap_or_else(PoisonError::into_inner).push((seed.wrapping_add(i), made));
                 if stop {
                     return;
                 }
@@ -123,7 +124,7 @@ impl GenerateUi {
         self.choose(game);
         self.values = origin.params.clone();
         self.preset = game.presets().iter().position(|p| p.id == origin.preset).unwrap_or(0);
-        self.seed = origin.seed + 1;
+        self.seed = origin.seed.wrapping_add(1);
         self.count = 1;
         self.start(wake, true);
     }
@@ -285,7 +286,10 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
     }
     if let Some(i) = open {
         let doc = w.generate.results[i].doc.duplicate();
-        w.add(doc, None, Source::Generated, Mode::Play);
+        let level = LevelId::generated(&*doc);
+        if !w.bring(&level) {
+            w.add(doc, level, Mode::Play);
+        }
     }
     if let Some(all) = save {
         save_results(w, all);
