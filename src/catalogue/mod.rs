@@ -24,7 +24,7 @@ mod undo;
 
 pub use facts::{Facts, Rated, Reader};
 pub use librarian::{Ask, Librarian, News, Places, Wish};
-pub use operations::{Operation, file_name};
+pub use operations::Operation;
 pub use query::{Listing, Query, Section, Solved, Sort};
 pub use scan::Kind;
 

@@ -5,9 +5,9 @@
 
 use super::{LevelId, Reader, scan, undo::Done};
 use crate::{
-    disk,
+    disk::{self, file_name},
     document::Doc,
-    export,
+    export::{Options, SaveAs, save_as},
     formats::pack::{self, Pack},
     game::{Meta, NotMade},
     job::{Limits, Probe},
@@ -26,6 +26,8 @@ pub enum Operation {
     Rename(LevelId, String),
     /// Other words about the level: title, author, notes, tags. The file keeps its name.
     Meta(LevelId, Meta),
+    /// New levels in one's own folder: a file name for each, and the file. A name that is taken gets a number.
+    Add(Vec<(String, String)>),
     /// A copy beside each; of what is not one's own, in one's own folder.
     Duplicate(Vec<LevelId>),
     /// Into the bin.
@@ -76,29 +78,6 @@ struct BinNote {
 
 type Told<T> = Result<T, String>;
 
-/// A file name for a title: lower case, words joined by dashes.
-pub fn file_name(title: &str) -> String {
-    let mut name = String::new();
-    for c in title.chars().take(60) {
-        if c.is_alphanumeric() {
-            name.extend(c.to_lowercase());
-        } else if !name.is_empty() && !name.ends_with('-') {
-            name.push('-');
-        }
-    }
-    let name = name.trim_matches('-');
-    if name.is_empty() { "level".into() } else { name.into() }
-}
-
-/// The first of `stem.ending`, `stem-2.ending`, … that is free.
-fn free(folder: &Path, stem: &str, ending: &str) -> PathBuf {
-    let named = |n: usize| match n {
-        1 => folder.join(format!("{stem}.{ending}")),
-        n => folder.join(format!("{stem}-{n}.{ending}")),
-    };
-    (1..).map(named).find(|p| !p.exists()).unwrap_or_default()
-}
-
 fn ending(path: &Path) -> String {
     path.extension().map_or_else(String::new, |e| e.to_string_lossy().into_owned())
 }
@@ -120,6 +99,7 @@ impl Disk {
         let result = match deed {
             Operation::Rename(key, title) => self.rename(&key, &title, &mut out),
             Operation::Meta(key, meta) => self.meta(&key, meta, &mut out),
+            Operation::Add(levels) => self.add(levels, &mut out),
             Operation::Duplicate(keys) => self.duplicate(&keys, &mut out),
             Operation::Bin(keys) => self.put_in_bin(&keys, &mut out),
             Operation::Restore(keys) => self.restore(&keys, &mut out),
@@ -205,10 +185,9 @@ impl Disk {
         let digits: String = old.chars().take_while(|c| c.is_ascii_digit() || *c == '-').collect();
         let number = if digits.len() > 1 && digits.ends_with('-') { digits.as_str() } else { "" };
         let new = format!("{number}{}", file_name(title));
-        let folder = path.parent().unwrap_or(Path::new(""));
         let mut to = path.to_path_buf();
         if new != old {
-            to = free(folder, &new, &ending);
+            to = disk::free_name(&path.with_file_name(format!("{new}.{ending}")));
             out.done.move_file(path, &to)?;
             self.relist(path, Some(&to), &mut out.done)?;
         }
@@ -231,6 +210,20 @@ impl Disk {
         Ok(())
     }
 
+    fn add(&self, levels: Vec<(String, String)>, out: &mut Outcome) -> Told<()> {
+        let root = self.root()?;
+        out.done.words = format!("saved {} to {}", count(levels.len(), "the level"), root.display());
+        for (name, text) in levels {
+            let path = root.join(name);
+            // The same level saved once more needs no second file.
+            let same = disk::read_bytes(&path).is_ok_and(|bytes| bytes == text.as_bytes());
+            let path = if same { path } else { disk::free_name(&path) };
+            out.done.write(&path, Some(text.into_bytes()))?;
+            out.select.push(LevelId::File(path));
+        }
+        Ok(())
+    }
+
     fn duplicate(&self, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
         let root = self.root()?.to_path_buf();
         let mut reader = Reader::default();
@@ -245,7 +238,7 @@ impl Disk {
                 meta.title = format!("{} copy", meta.title);
             }
             let folder = own.and_then(Path::parent).unwrap_or(&root);
-            let to = free(folder, &file_name(&meta.title), "ron");
+            let to = disk::free_name(&folder.join(format!("{}.ron", file_name(&meta.title))));
             doc.set_meta(meta);
             out.done.write(&to, Some(doc.native().into_bytes()))?;
             for (file, mut pack, index) in own.map(|p| self.listed_in(p)).unwrap_or_default() {
@@ -294,8 +287,7 @@ impl Disk {
             } else {
                 root.join(scan::name(path))
             };
-            let to =
-                if from.exists() { free(from.parent().unwrap_or(root), &stem(&from), &ending(&from)) } else { from };
+            let to = disk::free_name(&from);
             out.done.move_file(path, &to)?;
             for (file, index) in note.packs.iter().filter(|(file, _)| self.own_folder(file).is_ok()) {
                 let folder = file.parent().unwrap_or(root);
@@ -340,7 +332,7 @@ impl Disk {
             if path.parent() == Some(folder) {
                 continue;
             }
-            let to = free(folder, &stem(path), &ending(path));
+            let to = disk::free_name(&folder.join(scan::name(path)));
             self.relist(path, None, &mut out.done)?;
             out.done.move_file(path, &to)?;
             names.extend(relative(folder, &to));
@@ -375,7 +367,7 @@ impl Disk {
                 Some(path) if files.iter().any(|f| f == path) => moving.push((path.to_path_buf(), path.to_path_buf())),
                 _ => {
                     let path = self.own_file(key)?;
-                    let to = free(folder, &stem(path), &ending(path));
+                    let to = disk::free_name(&folder.join(scan::name(path)));
                     self.relist(path, None, &mut out.done)?;
                     out.done.move_file(path, &to)?;
                     moving.push((path.to_path_buf(), to));
@@ -405,9 +397,7 @@ impl Disk {
         if title.is_empty() {
             return Err("a pack needs a name".into());
         }
-        let name = file_name(title);
-        let folder = (1..).map(|n| if n == 1 { root.join(&name) } else { root.join(format!("{name}-{n}")) });
-        let folder = folder.into_iter().find(|f| !f.exists()).unwrap_or_default();
+        let folder = disk::free_name(&root.join(file_name(title)));
         let pack = Pack { title: title.into(), levels: Vec::new() };
         out.done.write(&folder.join(pack::FILE_NAME), Some(pack::write(&pack).into_bytes()))?;
         self.move_to(keys, &folder, out)?;
@@ -453,55 +443,18 @@ pub(super) fn export(keys: &[LevelId], path: &Path, probe: &mut Probe, out: &mut
     let mut reader = Reader::default();
     let docs = keys.iter().map(|k| reader.load(k)).collect::<Told<Vec<_>>>()?;
     let first = docs.first().ok_or("there is nothing to export")?;
-    let ending = ending(path).to_lowercase();
     out.undo = false;
     if path.exists() {
         return Err(format!("{} exists: choose another name", path.display()));
     }
-    let write = |path: &Path, text: &str| {
-        let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
-        folder.map_or(Ok(()), disk::make_folder).and_then(|()| disk::write_atomic(path, text.as_bytes()))
-    };
-    let mut dropped = Vec::new();
-    if ending.is_empty() {
-        let mut levels = Vec::new();
-        for (i, doc) in docs.iter().enumerate() {
-            let name = format!("{:02}-{}.ron", i + 1, file_name(&doc.meta().title));
-            write(&path.join(&name), &doc.native()).map_err(|t| t.to_string())?;
-            levels.push(name);
-        }
-        let pack = Pack { title: scan::name(path), levels };
-        write(&path.join(pack::FILE_NAME), &pack::write(&pack)).map_err(|t| t.to_string())?;
-    } else if ending == "ron" {
-        if docs.len() > 1 {
-            return Err("several levels go into a folder: leave the ending out".into());
-        }
-        write(path, &first.native()).map_err(|t| t.to_string())?;
-    } else if let Some(exporter) = export::by_ending(&ending) {
-        let options = export::Options { stem: stem(path), title: stem(path), ..export::Options::default() };
-        let made = export::write(exporter, &docs, &options, probe).map_err(|n| match n {
-            NotMade::Refused(text) => text,
-            NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
-        })?;
-        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        disk::make_folder(folder).map_err(|t| t.to_string())?;
-        for (name, bytes) in &made.beside {
-            disk::write_atomic(&folder.join(name), bytes).map_err(|t| t.to_string())?;
-        }
-        disk::write_atomic(path, &made.bytes).map_err(|t| t.to_string())?;
-    } else {
-        let game = first.game();
-        if docs.iter().any(|d| d.game().info().id != game.info().id) {
-            return Err("one file holds levels of one game: leave the ending out for a folder".into());
-        }
-        let formats = game.formats();
-        let format = formats.iter().find(|f| f.writes && f.extensions.contains(&ending.as_str()));
-        let format = format.ok_or_else(|| format!("{} writes no .{ending} files", game.info().name))?;
-        let natives: Vec<_> = docs.iter().map(|d| d.native()).collect();
-        let written = game.write_format(format.id, &natives).map_err(|f| f.to_string())?;
-        write(path, &written.text).map_err(|t| t.to_string())?;
-        dropped = written.dropped;
-    }
+    let options = Options { stem: stem(path), title: stem(path), ..Options::default() };
+    let what = SaveAs::of(path, None, first.game())?;
+    let saved = save_as(&docs, path, what, &options, None, probe).map_err(|n| match n {
+        NotMade::Refused(text) => text,
+        NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
+    })?;
+    let always = if let SaveAs::Export(exporter) = what { exporter.drops } else { &[] };
+    let dropped: Vec<_> = saved.dropped.into_iter().filter(|d| !always.contains(&d.as_str())).collect();
     let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
     out.done.words = format!("exported {} to {}{lost}", count(docs.len(), "the level"), path.display());
     Ok(())

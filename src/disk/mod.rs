@@ -18,7 +18,9 @@ mod lock;
 pub mod versioned;
 mod walk;
 
-pub use files::{FileError, clean, file_names, free_name, make_folder, read_bounded, read_bytes, write_atomic};
+pub use files::{
+    FileError, clean, file_name, file_names, free_name, make_folder, read_bounded, read_bytes, write_atomic,
+};
 pub use folders::{Folders, folders};
 pub use id::{LevelId, absolute};
 pub use levels::{Levels, Loaded, open_path};

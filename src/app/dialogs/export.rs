@@ -8,7 +8,7 @@ use crate::{
     app::{dialogs, files::Browse, theme::Theme, workshop::Workshop},
     disk::{self, LevelId},
     document::Doc,
-    export::{self, Exporter, Options, Takes},
+    export::{self, Exporter, Options, SaveAs, Takes},
     formats,
     game::NotMade,
     games,
@@ -186,19 +186,14 @@ fn options(w: &Workshop, path: &Path) -> Options {
 /// Writes what was made; a sentence about it.
 fn save(
     path: &Path,
-    exporter: &Exporter,
+    exporter: &'static Exporter,
     docs: &[Box<dyn Doc>],
     options: &Options,
     probe: &mut Probe,
 ) -> Result<String, NotMade> {
-    let exported = export::write(exporter, docs, options, probe)?;
-    let refused = |t: disk::FileError| NotMade::Refused(t.to_string());
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        disk::make_folder(folder).map_err(refused)?;
-    }
-    exported.save(path).map_err(refused)?;
+    let saved = export::save_as(docs, path, SaveAs::Export(exporter), options, None, probe)?;
     // What is always left out stood in the dialog; what this level lost in particular is said now.
-    let lost: Vec<_> = exported.dropped.iter().filter(|d| !exporter.drops.contains(&d.as_str())).cloned().collect();
+    let lost: Vec<_> = saved.dropped.iter().filter(|d| !exporter.drops.contains(&d.as_str())).cloned().collect();
     let lost = if lost.is_empty() { String::new() } else { format!("; left out: {}", lost.join("; ")) };
     Ok(format!("exported {}{lost}", path.display()))
 }

@@ -13,9 +13,9 @@ use crate::{
         panels::library,
         workshop::{Mode, Open, Workshop},
     },
-    catalogue::file_name,
-    disk::{self, LevelId},
+    disk::{self, LevelId, file_name},
     document::{AnyGame, Board},
+    export::Saved,
     games,
     grid::Size,
 };
@@ -349,7 +349,7 @@ fn finish(w: &mut Workshop, then: Then) {
 /// Writes the level in front to a file.
 pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     let Some(open) = w.open.get_mut(w.active) else { return Err("no level is open".into()) };
-    let files::Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
+    let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
         open.doc.mark_saved();

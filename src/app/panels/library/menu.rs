@@ -7,8 +7,8 @@ use crate::{
         keys::{self, Action},
         workshop::Workshop,
     },
-    catalogue::{Kind, Operation, Reader, Section, file_name},
-    disk::LevelId,
+    catalogue::{Kind, Operation, Reader, Section},
+    disk::{LevelId, file_name},
 };
 use egui::{PopupAnchor, PopupKind, RichText, Ui};
 use std::path::PathBuf;

@@ -167,7 +167,8 @@ impl LibraryUi {
         }
     }
 
-    fn do_it(&mut self, deed: Operation) {
+    /// Asks for an operation on levels.
+    pub fn do_it(&mut self, deed: Operation) {
         self.ask(Ask::Operation(deed));
     }
 
