@@ -291,10 +291,16 @@ pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
         match &blocks[i] {
             Block::Text(lines) => {
                 // Only the text before the first board comes here: it is about the whole collection.
-                let w = words_of(lines);
+                let mut w = words_of(lines);
                 author = w.author.unwrap_or_default();
+                // Above a board that is alone and has no title below it, a title is the board's.
+                let alone = match &blocks[i + 1..] {
+                    [Block::Board(_)] => true,
+                    [Block::Board(_), Block::Text(lines)] => words_of(lines).title.is_none(),
+                    _ => false,
+                };
+                waiting_title = w.title.take_if(|_| alone).or(w.last.map(|(_, t)| t));
                 tags = w.collection.or(w.title).into_iter().filter(|t| !t.is_empty()).collect();
-                waiting_title = w.last.map(|(_, t)| t);
                 i += 1;
             }
             Block::Board(rows) => {
