@@ -1,7 +1,4 @@
-//! Which files there are. Only folders and stamps are looked at here; the files are read later, a few at a time.
-//!
-//! A folder is a shelf. If it has a `pack.ron`, that gives its title and the order of the files it lists; other level files of the folder follow by name,
-//! so that a file put there by hand is never hidden. Folders below it are shelves of their own.
+//! Which files there are: a shelf for each folder. Only folders and stamps are looked at here; the files are read later, a few at a time.
 
 use super::Stamp;
 use crate::{

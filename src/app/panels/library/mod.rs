@@ -119,8 +119,8 @@ pub struct LibraryUi {
     wish: Wish,
     /// The level opened last from here: it makes room for the next one while nothing was done to it.
     preview: Option<u64>,
-    /// The level after which the next one was asked for: it makes room for that.
-    played: Option<u64>,
+    /// The next level that was asked for, and the one that was played and makes room for it.
+    next: Option<(LevelId, u64)>,
     focused_window: bool,
     open_folded: bool,
 }
@@ -278,7 +278,7 @@ pub fn open(w: &mut Workshop, level: &LevelId) {
 }
 
 fn show_level(w: &mut Workshop, level: LevelId, doc: Box<dyn Doc>) {
-    let played = w.library.played.take();
+    let played = w.library.next.take().filter(|(next, _)| *next == level).map(|(_, id)| id);
     // One that was only looked at makes room.
     let preview = w.library.preview.and_then(|id| w.open.iter_mut().find(|o| o.id == id));
     let preview = preview.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).map(|o| o.id);
@@ -299,8 +299,12 @@ pub fn open_after(w: &mut Workshop) -> bool {
         level => w.library.after(&level),
     };
     let Some(next) = next else { return false };
-    w.library.played = Some(id);
-    open(w, &next);
+    if w.bring(&next) {
+        w.make_room(id);
+    } else {
+        w.library.next = Some((next.clone(), id));
+        open(w, &next);
+    }
     true
 }
 

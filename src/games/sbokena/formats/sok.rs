@@ -440,3 +440,22 @@ pub(super) fn write(items: &[Item<Sbokena>]) -> Result<Written, Fault> {
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_above_a_board_that_is_alone_is_its_title() {
+        let board = "#####\n#@$.#\n#####\n";
+        let words = |text: String| {
+            let items = read(&text).unwrap();
+            items.into_iter().map(|i| (i.meta.title, i.meta.tags.join(","))).collect::<Vec<_>>()
+        };
+        let named = |title: &str, tag: &str| (title.to_string(), tag.to_string());
+        assert_eq!(words(format!("Title: Alone\n\n{board}")), [named("Alone", "")]);
+        assert_eq!(words(format!("Title: All\n\n{board}\nTitle: One\n")), [named("One", "All")]);
+        let two = words(format!("Title: All\n\n{board}\nTitle: One\n\n{board}\nTitle: Two\n"));
+        assert_eq!(two, [named("One", "All"), named("Two", "All")]);
+    }
+}
