@@ -127,11 +127,11 @@ fn save_folder(docs: &[Box<dyn Doc>], path: &Path, options: &Options) -> Result<
     let folder = if path.ends_with(pack::FILE_NAME) { path.parent().unwrap_or(Path::new("")) } else { path };
     disk::make_folder(folder)?;
     let width = docs.len().to_string().len().max(4);
-    let named = |(i, d): (usize, &Box<dyn Doc>)| match d.meta().title.as_str() {
-        "" => format!("{:0width$}.ron", i + 1),
-        title => format!("{:0width$}-{}.ron", i + 1, disk::file_name(title)),
+    let named = |(n, title): (usize, &str)| match title {
+        "" => format!("{n:0width$}.ron"),
+        title => format!("{n:0width$}-{}.ron", disk::file_name(title)),
     };
-    let levels: Vec<_> = docs.iter().enumerate().map(named).collect();
+    let levels: Vec<_> = (1..).zip(docs.iter().map(|d| d.meta().title.as_str())).map(named).collect();
     for (name, doc) in levels.iter().zip(docs) {
         disk::write_atomic(&folder.join(name), doc.native().as_bytes())?;
     }

@@ -121,8 +121,9 @@ pub fn left_behind(root: &Path) -> Found {
     for folder in names.iter().map(|n| root.join(n)).filter(|p| p.is_dir()) {
         // Held while we look, so that two programs starting at once do not both tidy up.
         let Some(_lock) = dead(&folder) else { continue };
-        let open = disk::read_bytes(&folder.join(OPEN)).ok().and_then(|bytes| ron::de::from_bytes(&bytes).ok());
-        found.open.extend(open.unwrap_or_else(Vec::<LevelId>::new).into_iter().take(MOST));
+        let open = disk::read_bytes(&folder.join(OPEN)).ok();
+        let open: Option<Vec<LevelId>> = open.and_then(|bytes| ron::de::from_bytes(&bytes).ok());
+        found.open.extend(open.unwrap_or_default().into_iter().take(MOST));
         let _ = fs::remove_file(folder.join(OPEN));
         let mut empty = true;
         for name in file_names(&folder).unwrap_or_default().iter().filter(|n| n.ends_with(".ron")) {
