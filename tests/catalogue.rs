@@ -7,8 +7,13 @@ use std::{
     time::Duration,
 };
 use tilewright::{
-    catalogue::{Ask, Key, Kind, Librarian, News, Operation, Places, Query, State, Wish},
+    catalogue::{Ask, Kind, Librarian, News, Operation, Places, Query, State, Wish},
+    disk::LevelId,
     formats::pack::{self, Pack},
+    memory::{
+        backups,
+        variants::{Variant, Variants},
+    },
 };
 
 fn level(title: &str, row: &str) -> String {
@@ -35,7 +40,13 @@ impl Shop {
 
     fn at(home: tempfile::TempDir) -> Shop {
         let below = |name: &str| Some(home.path().join(name));
-        let places = Places { own: below("levels"), bin: below("bin"), cache: below("cache"), tables: false };
+        let places = Places {
+            own: below("levels"),
+            bin: below("bin"),
+            memory: Some(home.path().into()),
+            cache: below("cache"),
+            tables: false,
+        };
         let librarian = Librarian::start(places, Vec::new(), Query::default(), Arc::new(|| ()));
         let mut shop = Shop { home, librarian };
         shop.wait();
@@ -46,8 +57,8 @@ impl Shop {
         self.home.path().join("levels").join(name)
     }
 
-    fn key(&self, name: &str) -> Key {
-        Key::File(self.path(name))
+    fn key(&self, name: &str) -> LevelId {
+        LevelId::File(self.path(name))
     }
 
     fn wait(&mut self) -> Vec<News> {
@@ -121,7 +132,7 @@ fn the_bin_knows_where_a_level_was_and_a_wild_note_leads_nowhere_else() {
     shop.ask(Ask::Operation(Operation::Bin(vec![b]))).expect("into the bin");
     assert_eq!(shop.pack("p/pack.ron").levels, ["gone.ron", "a.ron"]);
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
-    let binned = Key::File(item.join("b.ron"));
+    let binned = LevelId::File(item.join("b.ron"));
     shop.ask(Ask::Operation(Operation::Restore(vec![binned.clone()]))).expect("back");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"], "where it was");
     assert!(!item.exists());
@@ -132,7 +143,7 @@ fn the_bin_knows_where_a_level_was_and_a_wild_note_leads_nowhere_else() {
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
     let out = shop.home.path().join("elsewhere/b.ron");
     fs::write(item.join(".binned.ron"), format!("(from: {out:?}, packs: [({out:?}, 9)])")).expect("a note");
-    shop.ask(Ask::Operation(Operation::Restore(vec![Key::File(item.join("b.ron"))]))).expect("back");
+    shop.ask(Ask::Operation(Operation::Restore(vec![LevelId::File(item.join("b.ron"))]))).expect("back");
     assert!(!out.exists() && shop.path("b.ron").is_file(), "it comes to the top of one's own folder");
 }
 
@@ -141,12 +152,12 @@ fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
     let mut shop = Shop::new(&small());
     let outside = shop.home.path().join("outside.ron");
     fs::write(&outside, level("Outside", "*")).expect("a file");
-    let outside = Key::File(outside);
+    let outside = LevelId::File(outside);
     for deed in [
         Operation::Bin(vec![outside.clone()]),
         Operation::Rename(outside.clone(), "x".into()),
         Operation::Move(vec![outside.clone()], shop.path("p")),
-        Operation::Bin(vec![Key::Shipped("cats", 0)]),
+        Operation::Bin(vec![LevelId::Shipped("cats", 0)]),
         Operation::Move(vec![shop.key("loose.ron")], shop.path("../elsewhere")),
         Operation::Rename(shop.key("loose.ron"), "   ".into()),
     ] {
@@ -204,6 +215,73 @@ fn what_was_read_and_rated_is_remembered_and_a_damaged_cache_is_made_anew() {
     }
     let shop = Shop::at(home);
     assert_eq!(shop.shelves(), before);
+}
+
+#[test]
+fn backups_and_variants_go_where_their_level_goes_and_a_later_file_inherits_nothing() {
+    let mut shop = Shop::new(&small());
+    let (kept, variants) = (shop.home.path().join("backups"), shop.home.path().join("variants"));
+    let remembered = |path: &Path| {
+        let of = LevelId::file(path).filed_under().expect("a name");
+        (backups::versions(&kept, path).len(), Variants::read(&variants, &of).0.len())
+    };
+    let (old, new) = (shop.path("loose.ron"), shop.path("other.ron"));
+    backups::replace(Some(&kept), &old, level("Loose", "**.").as_bytes()).expect("saved");
+    let variant = Variant { name: "v".into(), text: level("", "*"), measured: None };
+    Variants::write(&variants, &old.display().to_string(), &[variant]).expect("written");
+    assert_eq!(remembered(&old), (1, 1));
+
+    shop.ask(Ask::Operation(Operation::Rename(LevelId::File(old.clone()), "Other".into()))).expect("renamed");
+    assert_eq!((remembered(&old), remembered(&new)), ((0, 0), (1, 1)));
+    fs::write(&old, level("Later", "*..")).expect("a file");
+    assert_eq!(remembered(&old), (0, 0), "a later file has no past");
+    fs::remove_file(&old).expect("it was there");
+    shop.ask(Ask::Undo).expect("taken back");
+    assert_eq!((remembered(&old), remembered(&new)), ((1, 1), (0, 0)));
+
+    let moved = shop.path("p/loose.ron");
+    shop.ask(Ask::Operation(Operation::Move(vec![LevelId::File(old.clone())], shop.path("p")))).expect("moved");
+    assert_eq!(remembered(&moved), (1, 1));
+    shop.ask(Ask::Operation(Operation::Bin(vec![LevelId::File(moved.clone())]))).expect("binned");
+    assert_eq!(remembered(&moved), (0, 0));
+    shop.ask(Ask::Undo).expect("taken back");
+    assert_eq!(remembered(&moved), (1, 1));
+}
+
+#[test]
+fn the_librarian_ends_after_everything_that_was_asked_for() {
+    let files: Vec<_> = (0..40).map(|i| (format!("l{i}.ron"), level(&format!("L{i}"), "*."))).collect();
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+    let mut shop = Shop::new(&files);
+    for (name, _) in &files {
+        let key = shop.key(name);
+        shop.librarian.ask(Ask::Operation(Operation::Bin(vec![key])));
+    }
+    let to = shop.home.path().join("out.pdf");
+    shop.librarian.ask(Ask::Operation(Operation::Export(vec![LevelId::Shipped("cats", 0)], to.clone())));
+    shop.librarian.finish(Duration::from_secs(60));
+    assert_eq!(fs::read_dir(shop.home.path().join("levels")).expect("a folder").count(), 0);
+    assert!(to.is_file(), "an export, too");
+}
+
+#[test]
+fn levels_saved_together_replace_nothing_and_only_our_folders_leave_the_bin() {
+    let mut shop = Shop::new(&small());
+    let add = |text: &str| Ask::Operation(Operation::Add(vec![("loose.ron".into(), text.into())]));
+    shop.ask(add(&level("New", "**"))).expect("saved");
+    shop.ask(add(&level("Loose", "*.."))).expect("saved");
+    assert_eq!(fs::read_to_string(shop.path("loose.ron")).expect("a file"), level("Loose", "*.."));
+    assert_eq!(fs::read_to_string(shop.path("loose-2.ron")).expect("a file"), level("New", "**"));
+    assert!(!shop.path("loose-3.ron").exists(), "the same level is not saved twice");
+
+    let foreign = shop.home.path().join("bin/holiday/photo.txt");
+    fs::create_dir_all(foreign.parent().expect("a folder")).expect("a folder");
+    fs::write(&foreign, "x").expect("a file");
+    let loose = shop.key("loose.ron");
+    shop.ask(Ask::Operation(Operation::Bin(vec![loose]))).expect("binned");
+    shop.ask(Ask::Operation(Operation::EmptyBin)).expect("emptied");
+    assert_eq!(fs::read_dir(shop.home.path().join("bin")).expect("a bin").count(), 1);
+    assert!(foreign.is_file());
 }
 
 fn wait_for(path: &Path) {

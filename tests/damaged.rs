@@ -278,7 +278,7 @@ proptest! {
         fs::write(&file, &bytes).unwrap();
         fs::write(folder.path().join("0001.ron"), &WHOLE[0].1).unwrap();
         match disk::open_path(&file) {
-            Ok(levels) => prop_assert!(levels.iter().all(|l| l.source.starts_with(folder.path()))),
+            Ok(levels) => prop_assert!(levels.iter().all(|l| l.id.path().is_some_and(|p| p.starts_with(folder.path())))),
             Err(trouble) => {
                 let text = trouble.to_string();
                 prop_assert!(!text.contains('\n') && text.starts_with(&folder.path().display().to_string()), "{}", text);

@@ -29,13 +29,8 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 use tilewright::{
-    app::{
-        dialogs,
-        keys::Action,
-        settings::Settings,
-        workshop::{Mode, Source},
-    },
-    disk::{self, versioned},
+    app::{dialogs, keys::Action, settings::Settings, workshop::Mode},
+    disk::{self, LevelId, versioned},
     document::{Board, Doc},
     formats,
     game::{Ink, Meta, Status, rng},
@@ -131,9 +126,7 @@ impl Victim {
                 w.active = 0;
             }
             None if file.exists() => w.open_path(&file),
-            None => {
-                w.add(games::all()[games::all().len() - 1].blank(Default::default()), None, Source::Own, Mode::Edit)
-            }
+            None => w.add(games::all()[games::all().len() - 1].blank(Default::default()), LevelId::New, Mode::Edit),
         }
         let saved = if file.exists() { number_of(&file) } else { 0 };
         self.n = number_in(&*w.open[0].doc).unwrap_or(0).max(saved);
@@ -199,7 +192,7 @@ impl Victim {
         }
         let w = self.stage.workshop();
         let Some(open) = w.current() else { return };
-        let Source::Campaign(_, level) = open.source else { return };
+        let LevelId::Campaign(_, level) = open.level else { return };
         let line = open.doc.kept().first().map(|s| s.moves.clone());
         let line = line.or_else(|| open.doc.solve_now(0, &mut Probe::new(Limits::nodes(20_000))).moves);
         let won = line.is_some_and(|l| open.doc.play_line(&l).is_ok()) && open.doc.status() == Status::Won;

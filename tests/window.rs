@@ -54,7 +54,7 @@ fn save_and_reopen(stage: &mut Stage) {
     stage.frames(3);
     stage.click_in_dialog("Save");
     stage.settle();
-    let path = stage.workshop().open.last().and_then(|o| o.path.clone()).expect("it has a file now");
+    let path = stage.workshop().open.last().and_then(|o| Some(o.path()?.to_path_buf())).expect("it has a file now");
     assert!(!stage.doc().dirty());
     let bytes = std::fs::read(&path).expect("the file is there");
     stage.chord(CTRL, Key::W);
@@ -63,7 +63,7 @@ fn save_and_reopen(stage: &mut Stage) {
     stage.click_in_dialog("Open");
     stage.settle();
     assert_eq!(stage.doc().native().into_bytes(), bytes);
-    assert_eq!(stage.workshop().open.last().and_then(|o| o.path.clone()), Some(path));
+    assert_eq!(stage.workshop().open.last().and_then(|o| o.path()), Some(path.as_path()));
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::{
     grid::{Cell, Dir, Sym},
 };
 use egui::Modifiers;
-use std::time::Instant;
+use std::{path::Path, time::Instant};
 
 /// Carries out an action.
 pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: Action) {
@@ -103,7 +103,7 @@ fn start_or_back(w: &mut Workshop) {
 }
 
 fn earlier_versions(w: &mut Workshop) {
-    let path = w.open.get(w.active).and_then(|o| o.path.clone());
+    let path = w.open.get(w.active).and_then(|o| o.path()).map(Path::to_path_buf);
     match (path, w.backups.clone()) {
         (Some(path), Some(root)) => {
             let list = Versions::look(&root, &path, w.colours.clone(), w.wake.clone());

@@ -1,7 +1,8 @@
 //! What a win is worth: records of every level, and the campaigns whose levels open one after another.
 
-use super::workshop::{Mode, Open, Source, Workshop};
+use super::workshop::{Mode, Open, Workshop};
 use crate::{
+    disk::LevelId,
     document::{Digest, Doc, singular},
     game::{NotMade, Status},
     games,
@@ -92,14 +93,12 @@ impl Workshop {
     }
 
     fn enter_campaign(&mut self, game: &'static str, level: u32, doc: Box<dyn Doc>, instead_of: Option<u64>) {
-        self.add(doc, None, Source::Campaign(game, level), Mode::Play);
+        self.add(doc, LevelId::Campaign(game, level), Mode::Play);
         if let Some(open) = self.current() {
-            open.opened = open.doc.played_level();
+            open.campaign = open.doc.played_level().map(|played| (game, level, played));
         }
-        // The level before makes room, unless there is something in it to lose.
-        if let Some(index) = self.open.iter_mut().position(|o| Some(o.id) == instead_of && !o.doc.dirty()) {
-            self.open.remove(index);
-            self.active = self.open.len() - 1;
+        if let Some(before) = instead_of {
+            self.make_room(before);
         }
         let more = self.keeper.records().choosing(game, level);
         self.keeper.add(&more);
@@ -131,8 +130,7 @@ impl Workshop {
             self.say(format!("level {level} is locked: complete level {} first", level.saturating_sub(1)));
             return;
         }
-        if let Some(index) = self.open.iter().position(|o| o.source == Source::Campaign(game, level)) {
-            self.activate(index);
+        if self.bring(&LevelId::Campaign(game, level)) {
             self.enter(Mode::Play);
             let more = self.keeper.records().choosing(game, level);
             self.keeper.add(&more);
@@ -170,8 +168,9 @@ impl Workshop {
         self.keeper.add(&more);
         // What is still open of the old game is no longer part of the campaign.
         for open in &mut self.open {
-            if matches!(open.source, Source::Campaign(g, _) if g == game) {
-                open.source = Source::Own;
+            open.campaign.take_if(|(g, ..)| *g == game);
+            if matches!(open.level, LevelId::Campaign(g, _) if g == game) {
+                open.level = LevelId::New;
             }
         }
         self.open_campaign(game, 1);
@@ -206,9 +205,7 @@ fn note_stars(open: &mut Open, keeper: &mut Keeper) {
 fn write_down(open: &Open, level: Digest, best: Best, keeper: &mut Keeper) {
     let game = open.doc.game().info().id;
     let mut more = Records::of_level(game, level, best.clone());
-    if let Source::Campaign(game, number) = open.source
-        && open.opened == Some(level)
-    {
+    if let Some((game, number, _)) = open.campaign.filter(|(.., opened)| *opened == level) {
         let of = Workshop::campaign_len(game);
         more.merge(&keeper.records().completing(game, number, of, best));
     }

@@ -1,41 +1,27 @@
 //! Saving from the window, and the system's file dialogs where there are any.
 
-use crate::{disk, document::Doc, game::Written, memory};
+use crate::{
+    document::Doc,
+    export::{Options, SaveAs, Saved, save_as},
+    game::NotMade,
+    job::{Limits, Probe},
+};
 use std::{
     path::{Path, PathBuf},
     sync::mpsc,
 };
 
-/// What saving came to.
-pub struct Saved {
-    /// What the format could not hold.
-    pub dropped: Vec<String>,
-    /// Why the earlier version could not be kept, if it could not.
-    pub not_kept: Option<String>,
-}
-
 /// Writes a level in the format that the file name's ending asks for, after keeping the file's earlier version below `backups`.
 pub fn save(doc: &dyn Doc, path: &Path, backups: Option<&Path>) -> Result<Saved, String> {
-    let ending = path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase());
-    let native = doc.native();
-    let written = if ending == "ron" {
-        Written { text: native, dropped: Vec::new() }
-    } else {
-        let game = doc.game();
-        let formats = game.formats();
-        let Some(format) = formats.iter().find(|f| f.writes && f.extensions.contains(&ending.as_str())) else {
-            let known: Vec<_> =
-                formats.iter().filter(|f| f.writes).flat_map(|f| f.extensions).map(|e| format!(".{e}")).collect();
-            let also = if known.is_empty() { String::new() } else { format!(" or {}", known.join(", ")) };
-            return Err(format!("a file name ending in .ron{also} is needed, so that the format is known"));
-        };
-        game.write_format(format.id, &[native]).map_err(|f| f.to_string())?
-    };
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        disk::make_folder(folder).map_err(|t| t.to_string())?;
+    let what = SaveAs::of(path, None, doc.game())?;
+    if !matches!(what, SaveAs::Native | SaveAs::Format(_)) {
+        return Err("this would be no level that can be opened again: use Export".into());
     }
-    let not_kept = memory::backups::replace(backups, path, written.text.as_bytes()).map_err(|t| t.to_string())?;
-    Ok(Saved { dropped: written.dropped, not_kept: not_kept.map(|t| t.to_string()) })
+    let probe = &mut Probe::new(Limits::default());
+    save_as(&[doc.duplicate()], path, what, &Options::default(), backups, probe).map_err(|not_made| match not_made {
+        NotMade::Refused(text) => text,
+        NotMade::Stopped(stop) => stop.name().into(),
+    })
 }
 
 /// The system's file dialog, open on a thread of its own.

@@ -7,10 +7,11 @@
 use super::{
     dock::Pane,
     keys::{self, Action, Menu, Scope},
+    panels,
     workshop::{Mode, Workshop},
 };
 use crate::{
-    disk,
+    disk::{self, LevelId},
     document::AnyGame,
     formats, games,
     job::{Job, Limits},
@@ -20,14 +21,14 @@ use nucleo_matcher::{
     Config, Matcher, Utf32Str,
     pattern::{CaseMatching, Normalization, Pattern},
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What an entry does.
 #[derive(Clone)]
 enum Do {
     Action(Action),
     Go(u64),
-    Shipped(&'static str, usize),
+    Level(LevelId),
     File(PathBuf),
     Make(&'static dyn AnyGame, usize),
     Command(&'static str),
@@ -134,7 +135,7 @@ fn titles(folder: Option<PathBuf>, probe: &mut crate::job::Probe) -> Vec<Entry> 
         for (i, text) in info.levels.iter().enumerate() {
             let Some(doc) = formats::read(text.as_bytes()).ok().and_then(|d| d.into_iter().next()) else { continue };
             let name = doc.meta().title.clone();
-            add(format!("shipped {} {i}", info.id), &*doc, name, "", Do::Shipped(info.id, i));
+            add(format!("shipped {} {i}", info.id), &*doc, name, "", Do::Level(LevelId::Shipped(info.id, i)));
         }
     }
     let own = folder.filter(|f| f.is_dir()).into_iter().flat_map(|f| disk::Levels::new([&f]).take(MOST_LEVELS));
@@ -143,9 +144,10 @@ fn titles(folder: Option<PathBuf>, probe: &mut crate::job::Probe) -> Vec<Entry> 
             break;
         }
         let title = level.doc.meta().title.clone();
-        let stem = level.source.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-        let name = if title.is_empty() { stem } else { title };
-        add(format!("file {}", level.source.display()), &*level.doc, name, " of mine", Do::File(level.source.clone()));
+        let stem = level.id.path().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
+        let name = if title.is_empty() { stem.unwrap_or_default() } else { title };
+        let id = format!("file {}", level.id.filed_under().unwrap_or_default());
+        add(id, &*level.doc, name, " of mine", Do::Level(level.id));
     }
     entries
 }
@@ -379,7 +381,7 @@ fn carry_out(w: &mut Workshop, entry: Entry) {
                 Err(text) => w.complain(text),
             }
         }
-        Do::Shipped(game, index) => w.open_shipped(game, index),
+        Do::Level(level) => panels::library::open(w, &level),
         Do::File(path) => w.open_path(&path),
         Do::Make(game, preset) => {
             let wake = w.wake.clone();

@@ -102,6 +102,7 @@ impl App {
         let places = Places {
             own: home.levels.clone(),
             bin: home.data.as_ref().map(|d| d.join("bin")),
+            memory: home.data.clone(),
             cache: home.cache.clone(),
             tables: home.tables,
         };
@@ -322,6 +323,7 @@ impl App {
             w.quit();
         }
         if w.leaving {
+            panels::library::finish(w);
             w.chores.finish();
             w.keeper.flush();
             w.rescue.end();

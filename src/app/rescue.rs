@@ -4,11 +4,12 @@
 
 use super::{
     dialogs::Dialog,
-    workshop::{Mode, Open, Source, Workshop},
+    workshop::{Mode, Open, Workshop},
 };
 use crate::{
-    disk::FileError,
-    document::Wake,
+    catalogue::Reader,
+    disk::{FileError, LevelId},
+    document::{Doc, Wake},
     formats,
     job::{Job, Limits},
     memory::recovery::{Draft, Found, Left, Session, discard, left_behind},
@@ -28,6 +29,7 @@ struct Done {
     session: Option<Session>,
     written: Vec<(u64, u64)>,
     removed: Vec<u64>,
+    open: Vec<LevelId>,
     trouble: Option<FileError>,
 }
 
@@ -39,11 +41,13 @@ pub struct Rescue {
     session: Option<Session>,
     /// The revision of each open level that is on disk.
     written: BTreeMap<u64, u64>,
+    /// The open levels as they are listed on disk.
+    open: Vec<LevelId>,
     /// Recovered drafts whose old copy goes away once there is a new one.
     adopted: BTreeMap<u64, PathBuf>,
     due: Option<Instant>,
     job: Option<Job<Done>>,
-    looking: Option<Job<Found>>,
+    looking: Option<Job<(Found, Vec<(LevelId, Box<dyn Doc>)>)>>,
     /// Drafts of programs that died.
     pub left: Vec<Left>,
 }
@@ -55,6 +59,7 @@ impl Default for Rescue {
             root: None,
             session: None,
             written: BTreeMap::new(),
+            open: Vec::new(),
             adopted: BTreeMap::new(),
             due: None,
             job: None,
@@ -69,7 +74,7 @@ impl Rescue {
     pub fn open(data: Option<&Path>, wake: &Wake) -> Rescue {
         let Some(root) = data.map(|d| d.join("recovery")) else { return Rescue::default() };
         let (wake, look) = (wake.clone(), root.clone());
-        let looking = Some(Job::spawn(Limits::default(), move || wake(), move |_| left_behind(&look)));
+        let looking = Some(Job::spawn(Limits::default(), move || wake(), move |_| look_back(&look)));
         Rescue { root: Some(root), looking, ..Rescue::default() }
     }
 
@@ -84,7 +89,7 @@ impl Rescue {
     }
 
     fn take_in(&mut self, done: Done) -> Option<FileError> {
-        self.session = done.session;
+        (self.session, self.open) = (done.session, done.open);
         for id in done.removed {
             self.written.remove(&id);
         }
@@ -108,7 +113,8 @@ impl Rescue {
             open.iter_mut().filter_map(|o| o.doc.dirty().then(|| (o.id, o.doc.revision()))).collect();
         let stale: Vec<u64> = written.keys().filter(|id| !unsaved.contains_key(id)).copied().collect();
         let changed = |id: &u64, revision: &u64| written.get(id) != Some(revision);
-        let fresh = unsaved.iter().any(|(id, revision)| changed(id, revision));
+        let relisted = self.session.is_some() && !open.iter().map(|o| &o.level).eq(&self.open);
+        let fresh = relisted || unsaved.iter().any(|(id, revision)| changed(id, revision));
         if !stale.is_empty() {
             self.due.get_or_insert_with(Instant::now);
         } else if fresh {
@@ -122,10 +128,12 @@ impl Rescue {
         }
         self.due = None;
         let drafts = open.iter().filter(|o| unsaved.get(&o.id).is_some_and(|r| changed(&o.id, r)));
-        let drafts: Vec<_> =
-            drafts.map(|o| (o.id, o.doc.revision(), Draft::new(o.title(), o.path.clone(), o.doc.native()))).collect();
+        let drafts: Vec<_> = drafts
+            .map(|o| (o.id, o.doc.revision(), Draft::new(o.title(), o.path().map(Into::into), o.doc.native())))
+            .collect();
+        let levels = open.iter().map(|o| o.level.clone()).collect();
         let (session, root, wake) = (self.session.take(), self.root.clone()?, wake.clone());
-        let work = move |_: &mut crate::job::Probe| copy(session, &root, &drafts, stale);
+        let work = move |_: &mut crate::job::Probe| copy(session, &root, &drafts, stale, levels);
         self.job = Some(Job::spawn(Limits::default(), move || wake(), work));
         None
     }
@@ -145,8 +153,22 @@ impl Rescue {
     }
 }
 
-fn copy(session: Option<Session>, root: &Path, drafts: &[(u64, u64, Draft)], stale: Vec<u64>) -> Done {
-    let mut done = Done { session, written: Vec::new(), removed: Vec::new(), trouble: None };
+/// What dead programs left; the levels that they had open are read again.
+fn look_back(root: &Path) -> (Found, Vec<(LevelId, Box<dyn Doc>)>) {
+    let found = left_behind(root);
+    let mut reader = Reader::default();
+    let open = found.open.iter().filter_map(|level| Some((level.clone(), reader.load(level).ok()?))).collect();
+    (found, open)
+}
+
+fn copy(
+    session: Option<Session>,
+    root: &Path,
+    drafts: &[(u64, u64, Draft)],
+    stale: Vec<u64>,
+    open: Vec<LevelId>,
+) -> Done {
+    let mut done = Done { session, written: Vec::new(), removed: Vec::new(), open, trouble: None };
     if done.session.is_none() && !drafts.is_empty() {
         match Session::begin(root) {
             Ok(session) => done.session = Some(session),
@@ -160,6 +182,9 @@ fn copy(session: Option<Session>, root: &Path, drafts: &[(u64, u64, Draft)], sta
             Err(trouble) => done.trouble = Some(trouble),
         }
     }
+    if let Err(trouble) = session.write_open(&done.open) {
+        done.trouble = Some(trouble);
+    }
     for id in &stale {
         session.remove(*id);
     }
@@ -172,7 +197,8 @@ impl Workshop {
     pub(super) fn tick_rescue(&mut self) -> Option<Duration> {
         if let Some(found) = self.rescue.looking.as_ref().and_then(Job::poll) {
             self.rescue.looking = None;
-            let found = found.unwrap_or_default();
+            let (found, open) = found.unwrap_or_default();
+            self.reopen(open);
             if let Some(trouble) = found.troubles.first() {
                 self.complain(trouble.to_string());
             }
@@ -195,6 +221,19 @@ impl Workshop {
         self.rescue.tick(&mut self.open, &wake)
     }
 
+    /// Opens levels again behind the one in front.
+    fn reopen(&mut self, levels: Vec<(LevelId, Box<dyn Doc>)>) {
+        let (front, mode, panes) = (self.active, self.mode, self.show_panes.len());
+        for (level, doc) in levels {
+            if self.open.iter().all(|o| o.level != level) {
+                self.add(doc, level, Mode::Play);
+            }
+        }
+        self.activate(front);
+        self.mode = mode;
+        self.show_panes.truncate(panes);
+    }
+
     /// Opens a recovered draft as it was, unsaved.
     pub fn restore(&mut self, index: usize) {
         let Some(left) = self.rescue.left.get(index).cloned() else { return };
@@ -202,7 +241,10 @@ impl Workshop {
         match doc {
             Ok(Some(mut doc)) => {
                 doc.mark_unsaved();
-                self.add(doc, left.draft.from, Source::Own, Mode::Edit);
+                let level = left.draft.from.map_or(LevelId::New, |p| LevelId::file(&p));
+                // What is open of it came from the file, without these changes.
+                self.open.retain_mut(|o| o.level != level || level == LevelId::New || o.doc.dirty());
+                self.add(doc, level, Mode::Edit);
                 // Its old copy stays until there is a new one.
                 if let Some(id) = self.current().map(|o| o.id) {
                     self.rescue.adopted.insert(id, left.file);

@@ -29,7 +29,8 @@ use super::{
     tour::Tour,
 };
 use crate::{
-    disk,
+    catalogue::Reader,
+    disk::{self, LevelId},
     document::{AnyGame, Digest, Doc, Wake},
     formats,
     game::{Origin, Solution, Status, Values},
@@ -44,21 +45,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Where a level came from: what "next level" means.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Source {
-    /// Drawn here, pasted, or a single file.
-    Own,
-    /// A shipped level: game and index.
-    Shipped(&'static str, usize),
-    /// A level of a collection file.
-    Collection(PathBuf, usize),
-    /// Made by the generator.
-    Generated,
-    /// A level of a game's campaign, counted from 1.
-    Campaign(&'static str, u32),
-}
-
 /// Whether one plays or draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -72,10 +58,8 @@ pub enum Mode {
 pub struct Open {
     /// The level.
     pub doc: Box<dyn Doc>,
-    /// Its file, if it has one of its own.
-    pub path: Option<PathBuf>,
-    /// Where it came from.
-    pub source: Source,
+    /// Which level it is: what "next level" means, and where it is saved.
+    pub level: LevelId,
     /// Where one looks.
     pub camera: Camera,
     /// Points a cell at the moment.
@@ -96,21 +80,26 @@ pub struct Open {
     pub counted: bool,
     /// The win that is on the board now, and what it was measured against.
     pub won: Option<Won>,
-    /// What a campaign's level was when it was opened: only that one counts.
-    pub opened: Option<Digest>,
+    /// The campaign's level that it was when it was opened: game, number, and the level itself. Only that one counts.
+    pub campaign: Option<(&'static str, u32, Digest)>,
     /// A number that is never used twice.
     pub id: u64,
 }
 
 impl Open {
+    /// The file that it is saved to, if it has one of its own.
+    pub fn path(&self) -> Option<&Path> {
+        self.level.own_file()
+    }
+
     /// The title to show.
     pub fn title(&self) -> String {
         let title = &self.doc.meta().title;
         if !title.is_empty() {
             return title.clone();
         }
-        match &self.path {
-            Some(path) => path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),
+        match self.level.path().and_then(Path::file_stem) {
+            Some(stem) => stem.to_string_lossy().into_owned(),
             None => format!("Untitled {}", self.doc.game().info().name),
         }
     }
@@ -289,8 +278,25 @@ impl Workshop {
         self.asked.push(act);
     }
 
+    /// Brings a level to the front if it is open; whether it is.
+    pub fn bring(&mut self, level: &LevelId) -> bool {
+        let open = self.open.iter().position(|o| o.level == *level).filter(|_| *level != LevelId::New);
+        if let Some(index) = open {
+            self.activate(index);
+            self.enter(self.mode);
+        }
+        open.is_some()
+    }
+
+    /// Closes a level that makes room for the one in front, unless there is something in it to lose.
+    pub(super) fn make_room(&mut self, id: u64) {
+        let front = self.current().map(|o| o.id);
+        self.open.retain_mut(|o| o.id != id || Some(id) == front || o.doc.dirty());
+        self.active = self.open.iter().position(|o| Some(o.id) == front).unwrap_or(0);
+    }
+
     /// Opens a level in front.
-    pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
+    pub fn add(&mut self, mut doc: Box<dyn Doc>, level: LevelId, mode: Mode) {
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
         doc.set_speed(self.settings.motion_speed);
@@ -307,8 +313,7 @@ impl Workshop {
         self.next_id += 1;
         self.open.push(Open {
             doc,
-            path,
-            source,
+            level,
             camera: Camera::default(),
             scale: 32.0,
             edit: EditUi::default(),
@@ -319,7 +324,7 @@ impl Workshop {
             score: 0,
             counted: false,
             won: None,
-            opened: None,
+            campaign: None,
             id,
         });
         self.active = self.open.len() - 1;
@@ -386,37 +391,31 @@ impl Workshop {
 
     /// Opens a file; a collection opens its first level and joins the library.
     pub fn open_path(&mut self, path: &Path) {
-        if let Some(index) = self.open.iter().position(|o| o.path.as_deref() == Some(path)) {
-            self.activate(index);
+        let path = disk::absolute(path);
+        if self.bring(&LevelId::File(path.clone())) {
             return;
         }
-        let docs = match disk::open_path(path) {
-            Ok(docs) => docs,
+        let levels = match disk::open_path(&path) {
+            Ok(levels) => levels,
             Err(trouble) => {
                 self.complain(trouble.to_string());
                 return;
             }
         };
-        let docs: Vec<_> = docs.into_iter().map(|l| l.doc).collect();
-        self.settings.recent.retain(|p| p != path);
-        self.settings.recent.insert(0, path.to_path_buf());
-        self.settings.recent.truncate(12);
-        let count = docs.len();
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        if count > 1 {
-            panels::library::add_collection(self, path);
-            self.say(format!("{name}: {count} levels, listed in the Library"));
+        if levels.len() > 1 {
+            panels::library::add_collection(self, &path);
+            self.say(format!("{name}: {} levels, listed in the Library", levels.len()));
         } else {
             self.say(format!("opened {name}"));
         }
-        if let Some(doc) = docs.into_iter().next() {
-            let native = path.extension().is_some_and(|e| e == "ron");
-            let (path, source) = if count > 1 {
-                (None, Source::Collection(path.to_path_buf(), 0))
-            } else {
-                (native.then(|| path.to_path_buf()), Source::Own)
-            };
-            self.add(doc, path, source, Mode::Play);
+        self.settings.recent.retain(|p| *p != path);
+        self.settings.recent.insert(0, path);
+        self.settings.recent.truncate(12);
+        if let Some(first) = levels.into_iter().next()
+            && !self.bring(&first.id)
+        {
+            self.add(first.doc, first.id, Mode::Play);
         }
     }
 
@@ -426,7 +425,7 @@ impl Workshop {
             Ok(docs) => {
                 let count = docs.len();
                 for doc in docs.into_iter().take(20) {
-                    self.add(doc, None, Source::Own, Mode::Edit);
+                    self.add(doc, LevelId::New, Mode::Edit);
                 }
                 self.say(if count == 1 { "pasted as a new level".into() } else { format!("pasted {count} levels") });
             }
@@ -436,22 +435,20 @@ impl Workshop {
 
     /// Opens a shipped level.
     pub fn open_shipped(&mut self, game: &'static str, index: usize) {
-        let text = games::by_id(game).and_then(|g| g.info().levels.get(index).copied());
-        match text.map(|t| formats::read(t.as_bytes())) {
-            Some(Ok(docs)) => {
-                for doc in docs {
-                    self.add(doc, None, Source::Shipped(game, index), Mode::Play);
-                }
-            }
-            Some(Err(fault)) => self.complain(format!("a shipped level is damaged: {fault}")),
-            None => self.say("that was the last level of this pack"),
+        let level = LevelId::Shipped(game, index);
+        if self.bring(&level) {
+            return;
+        }
+        match Reader::default().load(&level) {
+            Ok(doc) => self.add(doc, level, Mode::Play),
+            Err(text) => self.say(text),
         }
     }
 
     /// Opens the level after the current one, where there is one.
     pub fn open_next(&mut self) {
         let Some(open) = self.current() else { return };
-        if let Source::Campaign(game, level) = open.source {
+        if let Some((game, level, _)) = open.campaign {
             self.next_of_campaign(game, level);
             return;
         }
@@ -459,13 +456,21 @@ impl Workshop {
             self.next_of_run(&values);
             return;
         }
-        let (done, dirty) = (open.id, open.doc.dirty());
-        let before = self.open.len();
-        self.open_source_after();
-        // The level that was played makes room for the next one, unless there is something in it to lose.
-        if self.open.len() > before && !dirty {
-            self.open.retain(|o| o.id != done);
-            self.active = self.open.len() - 1;
+        let id = open.id;
+        match open.level.clone() {
+            LevelId::Shipped(game, index) => {
+                self.open_shipped(game, index + 1);
+                self.make_room(id);
+            }
+            LevelId::Generated(_) => {
+                let (origin, game) = (open.doc.origin().cloned(), open.doc.game());
+                if let Some(origin) = origin {
+                    self.generate.next_seed(game, &origin, &self.wake);
+                    self.say(format!("making the level of seed {}", origin.seed.wrapping_add(1)));
+                }
+            }
+            _ if panels::library::open_after(self) => {}
+            _ => self.say("this level stands alone: open a pack for a next one"),
         }
     }
 
@@ -484,32 +489,6 @@ impl Workshop {
         let wake = self.wake.clone();
         self.generate.next_seed(game, &origin, &wake);
         self.run_score = Some(score);
-    }
-
-    fn open_source_after(&mut self) {
-        let Some(open) = self.current() else { return };
-        match open.source.clone() {
-            Source::Shipped(game, index) => self.open_shipped(game, index + 1),
-            Source::Collection(path, index) => match disk::open_path(&path) {
-                Ok(mut docs) if index + 1 < docs.len() => {
-                    let doc = docs.swap_remove(index + 1).doc;
-                    self.add(doc, None, Source::Collection(path, index + 1), Mode::Play);
-                }
-                Ok(_) => self.say("that was the last level of this collection"),
-                Err(trouble) => self.complain(trouble.to_string()),
-            },
-            Source::Generated => {
-                let origin = open.doc.origin().cloned();
-                let game = open.doc.game();
-                if let Some(origin) = origin {
-                    self.generate.next_seed(game, &origin, &self.wake);
-                    self.say(format!("making the level of seed {}", origin.seed + 1));
-                }
-            }
-            Source::Campaign(game, level) => self.next_of_campaign(game, level),
-            Source::Own if open.path.is_some() && panels::library::open_after(self) => {}
-            Source::Own => self.say("this level stands alone: open a pack for a next one"),
-        }
     }
 
     /// Closes a level without asking.
@@ -537,7 +516,8 @@ impl Workshop {
     /// Puts a generated level in front: in place of the one before it in a run, else beside the others.
     pub fn add_generated(&mut self, doc: Box<dyn Doc>) {
         let before = self.run_score.take().and_then(|score| self.current().map(|o| (o.id, score)));
-        self.add(doc, None, Source::Generated, Mode::Play);
+        let level = LevelId::generated(&*doc);
+        self.add(doc, level, Mode::Play);
         if let Some((id, score)) = before {
             if let Some(open) = self.current() {
                 open.score = score;

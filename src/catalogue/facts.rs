@@ -1,6 +1,6 @@
 //! What is known of a level without holding it: small enough to keep for ten thousand of them.
 
-use super::{Key, Stamp, scan};
+use super::{LevelId, Stamp, scan};
 use crate::{
     analysis::rate,
     disk,
@@ -80,24 +80,28 @@ pub struct Reader {
 
 impl Reader {
     /// Reads a level.
-    pub fn load(&mut self, key: &Key) -> Result<Box<dyn Doc>, String> {
+    pub fn load(&mut self, key: &LevelId) -> Result<Box<dyn Doc>, String> {
         let gone = || "the file no longer holds this level".to_string();
         match key {
-            Key::Shipped(game, index) => {
+            LevelId::Shipped(game, index) => {
                 let text = games::by_id(game).and_then(|g| g.info().levels.get(*index).copied());
-                let text = text.ok_or("there is no such shipped level")?;
-                let docs = formats::read(text.as_bytes()).map_err(|f| f.to_string())?;
+                let text = text.ok_or("that was the last level of this pack")?;
+                let docs = formats::read(text.as_bytes()).map_err(|f| format!("a shipped level is damaged: {f}"))?;
                 docs.into_iter().next().ok_or_else(gone)
             }
-            Key::File(path) => docs(path)?.into_iter().next().ok_or_else(gone),
-            Key::Member(path, index) => {
+            LevelId::File(path) => docs(path)?.into_iter().next().ok_or_else(gone),
+            LevelId::Member(path, index) => {
                 let now = scan::stamp(path).unwrap_or_default();
-                if self.last.as_ref().is_none_or(|(p, stamp, _)| p != path || *stamp != now) {
-                    self.last = Some((path.clone(), now, docs(path)?));
-                }
-                let docs = self.last.as_ref().map(|l| &l.2);
-                docs.and_then(|d| d.get(*index)).map(|d| d.duplicate()).ok_or_else(gone)
+                let docs = match self.last.take() {
+                    Some((p, stamp, docs)) if p == *path && stamp == now => docs,
+                    _ => docs(path)?,
+                };
+                let doc = docs.get(*index).map(|d| d.duplicate());
+                let last = *index == docs.len();
+                self.last = Some((path.clone(), now, docs));
+                doc.ok_or_else(|| if last { "that was the last level of this collection".into() } else { gone() })
             }
+            _ => Err("this level is in no file".into()),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! left to do it sleeps. Ratings take seconds each and run in a job of their own beside it, one at a time, the level that is looked at first.
 
 use super::{
-    Entry, Key, Kind, Listing, Operation, Query, Rated, Reader, Stamp, State,
+    Entry, Kind, LevelId, Listing, Operation, Query, Rated, Reader, Stamp, State,
     cache::{self, Read},
     facts,
     operations::{self, Disk, Outcome},
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     document::{Digest, Doc, Wake},
+    formats,
     game::Meta,
     job::{Job, Limits, Probe, panic_text},
 };
@@ -37,6 +38,8 @@ pub struct Places {
     pub own: Option<PathBuf>,
     /// The bin.
     pub bin: Option<PathBuf>,
+    /// Backups and variants of levels, which go where their level goes.
+    pub memory: Option<PathBuf>,
     /// What can be computed again.
     pub cache: Option<PathBuf>,
     /// Whether a game's tables may be computed for a rating, as `rate` does.
@@ -59,7 +62,7 @@ pub enum Ask {
     /// Levels to be rated; whatever was wished for before is not any more.
     Rate(Wish),
     /// A level to be opened.
-    Open(Key),
+    Open(LevelId),
     /// A rating is there (`None`: it failed).
     #[doc(hidden)]
     Rated(Digest, Option<Rated>),
@@ -75,7 +78,7 @@ pub enum Ask {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Wish {
     /// This one before all others.
-    pub first: Option<Key>,
+    pub first: Option<LevelId>,
     /// All that are listed on these shelves.
     pub shelves: Vec<Kind>,
     /// All that are listed.
@@ -91,16 +94,16 @@ pub enum News {
         /// Whether it can be taken back.
         undo: bool,
         /// What is to be selected now.
-        select: Vec<Key>,
+        select: Vec<LevelId>,
         /// Files that have moved.
         moved: Vec<(PathBuf, PathBuf)>,
-        /// Files whose title or tags have changed, and what they are now.
-        changed: Vec<(PathBuf, Meta)>,
+        /// Files whose title or tags have changed: what they were and what they are now.
+        changed: Vec<(PathBuf, Meta, Meta)>,
     },
     /// Something went wrong.
     FileError(String),
     /// A level that was to be opened.
-    Opened(Key, Box<dyn Doc>),
+    Opened(LevelId, Box<dyn Doc>),
 }
 
 /// How long a step may take before the librarian listens again.
@@ -131,7 +134,7 @@ impl Librarian {
         let listing = Arc::<Mutex<Arc<Listing>>>::default();
         let slept_at = Arc::new(AtomicU64::new(u64::MAX));
         let desk = Desk {
-            disk: Disk { own: places.own.clone(), bin: places.bin.clone() },
+            disk: Disk { own: places.own.clone(), bin: places.bin.clone(), memory: places.memory.clone() },
             places,
             collections,
             query,
@@ -147,6 +150,7 @@ impl Librarian {
             files: FxHashMap::default(),
             made: FxHashMap::default(),
             to_read: VecDeque::new(),
+            reader: Arc::default(),
             everything: Everything::default(),
             ratings: Arc::default(),
             wish: Wish::default(),
@@ -185,6 +189,17 @@ impl Librarian {
             news.push(News::FileError(format!("the library has stopped: {text}")));
         }
         news
+    }
+
+    /// Ends the job after all that was asked for, exports included, and waits for that: before the program ends. A disk that does not answer is not
+    /// waited for longer than this.
+    pub fn finish(&mut self, longest: Duration) {
+        self.ask(Ask::Stop);
+        let begun = Instant::now();
+        while self.job.as_ref().is_some_and(|job| job.poll().is_none()) && begun.elapsed() < longest {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.job = None;
     }
 
     /// Whether anything is under way.
@@ -229,12 +244,14 @@ struct Desk {
     shelves: Vec<Shelf>,
     files: FxHashMap<PathBuf, (Stamp, Read)>,
     /// Entries made from files, so that they are made once.
-    made: FxHashMap<Key, (Stamp, bool, Vec<Arc<Entry>>)>,
+    made: FxHashMap<LevelId, (Stamp, bool, Vec<Arc<Entry>>)>,
     to_read: VecDeque<Found>,
+    /// Shared with ratings, so that a collection is not read once more for each of its levels.
+    reader: Arc<Mutex<Reader>>,
     everything: Everything,
     ratings: Arc<FxHashMap<Digest, Rated>>,
     wish: Wish,
-    wanted: VecDeque<(Digest, Key)>,
+    wanted: VecDeque<(Digest, LevelId)>,
     rater: Option<Rater>,
     exporting: Option<Job<()>>,
     ledger: UndoStack,
@@ -318,7 +335,7 @@ impl Desk {
                 self.stale = self.stale.max(Stale::Query);
             }
             Ask::Open(key) => {
-                let read = catch_unwind(|| Reader::default().load(&key))
+                let read = catch_unwind(AssertUnwindSafe(|| load(&self.reader, &key)))
                     .unwrap_or_else(|p| Err(format!("internal error while reading: {}", panic_text(&*p))));
                 self.say(match read {
                     Ok(doc) => News::Opened(key, doc),
@@ -349,7 +366,7 @@ impl Desk {
     }
 
     /// Some exports look for solutions, so each is a job of its own; a second one takes the place of the first.
-    fn export(&mut self, keys: Vec<Key>, path: PathBuf) {
+    fn export(&mut self, keys: Vec<LevelId>, path: PathBuf) {
         let asks = self.own_asks.clone();
         self.exporting = Some(Job::spawn(
             Limits::default(),
@@ -434,15 +451,15 @@ impl Desk {
         {
             return entries.clone();
         }
-        let entry = |key: Key, state| Arc::new(Entry::new(key, found.stamp, state));
+        let entry = |key: LevelId, state| Arc::new(Entry::new(key, found.stamp, state));
         let entries = match (read.map(|(_, read)| read), &found.key) {
-            (Some(Ok(levels)), Key::File(path)) if levels.len() > 1 => {
+            (Some(Ok(levels)), LevelId::File(path)) if levels.len() > 1 => {
                 let members = levels.iter().enumerate();
-                members.map(|(i, f)| entry(Key::Member(path.clone(), i), State::Read(f.clone()))).collect()
+                members.map(|(i, f)| entry(LevelId::Member(path.clone(), i), State::Read(f.clone()))).collect()
             }
             (Some(Ok(levels)), key) => levels.iter().map(|f| entry(key.clone(), State::Read(f.clone()))).collect(),
             // Any text may have another program's ending: only our own files are expected to hold levels.
-            (Some(Err(_)), Key::File(path)) if path.extension().is_none_or(|e| e != "ron") => Vec::new(),
+            (Some(Err(_)), LevelId::File(path)) if path.extension().is_none_or(|e| e != "ron") => Vec::new(),
             (Some(Err(text)), key) => vec![entry(key.clone(), State::Bad(text.clone()))],
             (None, key) => vec![entry(key.clone(), State::Unread)],
         };
@@ -475,6 +492,9 @@ impl Desk {
     }
 
     fn leave(&mut self) {
+        if let Some(job) = self.exporting.take() {
+            let _ = job.wait();
+        }
         self.cached = None;
         self.keep_cache();
     }
@@ -523,7 +543,7 @@ impl Desk {
                     .steps
                     .iter()
                     .filter_map(|s| match s {
-                        Step::Moved { from, .. } => Some(Key::File(from.clone())),
+                        Step::Moved { from, .. } => Some(LevelId::File(from.clone())),
                         Step::Wrote { .. } => None,
                     })
                     .collect();
@@ -537,7 +557,7 @@ impl Desk {
         }
     }
 
-    fn tell_of(&mut self, done: &Done, select: Vec<Key>, undo: bool, taken_back: bool) {
+    fn tell_of(&mut self, done: &Done, select: Vec<LevelId>, undo: bool, taken_back: bool) {
         // Fresh eyes before anybody is told: the news and the listing belong together.
         self.look_around();
         let begun = Instant::now();
@@ -550,15 +570,15 @@ impl Desk {
             match step {
                 Step::Moved { from, to } if taken_back => moved.push((to.clone(), from.clone())),
                 Step::Moved { from, to } => moved.push((from.clone(), to.clone())),
-                Step::Wrote { path, .. } => {
+                Step::Wrote { path, before, after } => {
                     // It may have been moved afterwards.
                     let later = done.steps[i..].iter().filter(|_| !taken_back);
                     let path = later.fold(path, |path, step| match step {
                         Step::Moved { from, to } if from == path => to,
                         _ => path,
                     });
-                    let doc = Reader::default().load(&Key::File(path.clone())).ok();
-                    changed.extend(doc.map(|d| (path.clone(), d.meta().clone())));
+                    let (old, new) = if taken_back { (after, before) } else { (before, after) };
+                    changed.extend(words(old).zip(words(new)).map(|(old, new)| (path.clone(), old, new)));
                 }
             }
         }
@@ -610,12 +630,12 @@ impl Desk {
         }
         let known = |(level, key)| (!self.ratings.contains_key(&level)).then_some((level, key));
         let Some((level, key)) = std::iter::from_fn(|| self.wanted.pop_front()).find_map(known) else { return };
-        let (asks, tables) = (self.own_asks.clone(), self.places.tables);
+        let (asks, tables, reader) = (self.own_asks.clone(), self.places.tables, self.reader.clone());
         let job = Job::spawn(
             Limits::default(),
             || (),
             move |probe| {
-                let rated = catch_unwind(AssertUnwindSafe(|| rate(&key, tables, probe)));
+                let rated = catch_unwind(AssertUnwindSafe(|| rate(&reader, &key, tables, probe)));
                 // Cancelled: somebody no longer wants it, and nothing is known.
                 if probe.check().is_ok() {
                     let _ = asks.send(Ask::Rated(level, rated.ok().flatten()));
@@ -626,9 +646,19 @@ impl Desk {
     }
 }
 
+/// The words about the level that a file held.
+fn words(file: &Option<Vec<u8>>) -> Option<Meta> {
+    let docs = formats::read(file.as_deref()?).ok()?;
+    docs.first().map(|d| d.meta().clone())
+}
+
+fn load(reader: &Mutex<Reader>, key: &LevelId) -> Result<Box<dyn Doc>, String> {
+    reader.lock().unwrap_or_else(PoisonError::into_inner).load(key)
+}
+
 /// Rates a level as the command does.
-fn rate(key: &Key, tables: bool, probe: &mut Probe) -> Option<Rated> {
-    let doc = Reader::default().load(key).ok()?;
+fn rate(reader: &Mutex<Reader>, key: &LevelId, tables: bool, probe: &mut Probe) -> Option<Rated> {
+    let doc = load(reader, key).ok()?;
     let game = doc.game();
     if tables && (0..game.goals().len()).any(|goal| doc.gains_from_preparing(goal)) {
         game.prepare(probe).ok()?;

@@ -24,35 +24,12 @@ mod undo;
 
 pub use facts::{Facts, Rated, Reader};
 pub use librarian::{Ask, Librarian, News, Places, Wish};
-pub use operations::{Operation, file_name};
+pub use operations::Operation;
 pub use query::{Listing, Query, Section, Solved, Sort};
 pub use scan::Kind;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
-
-/// What a level in the catalogue is called, whatever is done to the list around it.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Key {
-    /// A shipped level: game and index.
-    Shipped(&'static str, usize),
-    /// A file that holds one level (or was not read yet).
-    File(PathBuf),
-    /// One of several levels of a file, counted from 0.
-    Member(PathBuf, usize),
-}
-
-impl Key {
-    /// The file that holds it; shipped levels have none.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Key::Shipped(..) => None,
-            Key::File(path) | Key::Member(path, _) => Some(path),
-        }
-    }
-}
+use crate::disk::LevelId;
+use std::{path::Path, sync::Arc};
 
 /// When a file was last changed and how large it is: if both are as they were, so is the file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -78,7 +55,7 @@ pub enum State {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// Which.
-    pub key: Key,
+    pub key: LevelId,
     /// Its title, or the name of its file.
     pub title: String,
     /// When its file was changed.
@@ -90,16 +67,12 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn new(key: Key, stamp: Stamp, state: State) -> Entry {
-        let stem = || match &key {
-            Key::File(path) | Key::Member(path, _) => {
-                path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())
-            }
-            Key::Shipped(..) => "Untitled".into(),
-        };
+    fn new(key: LevelId, stamp: Stamp, state: State) -> Entry {
+        let stem =
+            || key.path().and_then(Path::file_stem).map_or("Untitled".into(), |s| s.to_string_lossy().into_owned());
         let title = match (&state, &key) {
             (State::Read(facts), _) if !facts.title.is_empty() => facts.title.clone(),
-            (_, Key::Member(_, index)) => format!("{} {}", stem(), index + 1),
+            (_, LevelId::Member(_, index)) => format!("{} {}", stem(), index + 1),
             _ => stem(),
         };
         let mut hay = format!("{title} {}", stem());

@@ -3,14 +3,11 @@
 //! Only files below one's own folder are renamed, moved or put into the bin. Whatever a pack lists is kept in its list: under the new name, at the old
 //! place, or no longer.
 
-use super::{
-    Key, Reader, scan,
-    undo::{self, Done},
-};
+use super::{LevelId, Reader, scan, undo::Done};
 use crate::{
-    disk,
+    disk::{self, file_name},
     document::Doc,
-    export,
+    export::{Options, SaveAs, save_as},
     formats::pack::{self, Pack},
     game::{Meta, NotMade},
     job::{Limits, Probe},
@@ -26,27 +23,29 @@ use std::{
 #[derive(Clone, PartialEq, Debug)]
 pub enum Operation {
     /// Another title, and a file name to fit.
-    Rename(Key, String),
+    Rename(LevelId, String),
     /// Other words about the level: title, author, notes, tags. The file keeps its name.
-    Meta(Key, Meta),
+    Meta(LevelId, Meta),
+    /// New levels in one's own folder: a file name for each, and the file. A name that is taken gets a number.
+    Add(Vec<(String, String)>),
     /// A copy beside each; of what is not one's own, in one's own folder.
-    Duplicate(Vec<Key>),
+    Duplicate(Vec<LevelId>),
     /// Into the bin.
-    Bin(Vec<Key>),
+    Bin(Vec<LevelId>),
     /// Out of the bin, to where they were.
-    Restore(Vec<Key>),
+    Restore(Vec<LevelId>),
     /// All that is in the bin is removed for good.
     EmptyBin,
     /// Into another folder of one's own.
-    Move(Vec<Key>, PathBuf),
+    Move(Vec<LevelId>, PathBuf),
     /// Into this order: in this folder, before this level, or at the end.
-    Place(Vec<Key>, PathBuf, Option<Key>),
+    Place(Vec<LevelId>, PathBuf, Option<LevelId>),
     /// A new pack with these levels in it.
-    NewPack(String, Vec<Key>),
+    NewPack(String, Vec<LevelId>),
     /// Another title for a pack.
     RenamePack(PathBuf, String),
     /// Copies elsewhere: one file, a collection, or (without an ending) a folder with a pack.
-    Export(Vec<Key>, PathBuf),
+    Export(Vec<LevelId>, PathBuf),
 }
 
 /// What came of it.
@@ -54,7 +53,7 @@ pub enum Operation {
 pub(super) struct Outcome {
     pub done: Done,
     /// What is to be selected afterwards.
-    pub select: Vec<Key>,
+    pub select: Vec<LevelId>,
     /// Whether taking it back makes sense.
     pub undo: bool,
 }
@@ -64,6 +63,7 @@ pub(super) struct Outcome {
 pub(super) struct Disk {
     pub own: Option<PathBuf>,
     pub bin: Option<PathBuf>,
+    pub memory: Option<PathBuf>,
 }
 
 /// The note beside a file in the bin.
@@ -77,29 +77,6 @@ struct BinNote {
 }
 
 type Told<T> = Result<T, String>;
-
-/// A file name for a title: lower case, words joined by dashes.
-pub fn file_name(title: &str) -> String {
-    let mut name = String::new();
-    for c in title.chars().take(60) {
-        if c.is_alphanumeric() {
-            name.extend(c.to_lowercase());
-        } else if !name.is_empty() && !name.ends_with('-') {
-            name.push('-');
-        }
-    }
-    let name = name.trim_matches('-');
-    if name.is_empty() { "level".into() } else { name.into() }
-}
-
-/// The first of `stem.ending`, `stem-2.ending`, … that is free.
-fn free(folder: &Path, stem: &str, ending: &str) -> PathBuf {
-    let named = |n: usize| match n {
-        1 => folder.join(format!("{stem}.{ending}")),
-        n => folder.join(format!("{stem}-{n}.{ending}")),
-    };
-    (1..).map(named).find(|p| !p.exists()).unwrap_or_default()
-}
 
 fn ending(path: &Path) -> String {
     path.extension().map_or_else(String::new, |e| e.to_string_lossy().into_owned())
@@ -117,10 +94,12 @@ fn count(n: usize, one: &str) -> String {
 impl Disk {
     /// Does it. `order` tells the files of a folder of one's own as they are listed now.
     pub(super) fn carry_out(&self, deed: Operation, order: &dyn Fn(&Path) -> Vec<PathBuf>) -> Told<Outcome> {
-        let mut out = Outcome { undo: true, ..Outcome::default() };
+        let done = Done { memory: self.memory.clone(), ..Done::default() };
+        let mut out = Outcome { done, undo: true, ..Outcome::default() };
         let result = match deed {
             Operation::Rename(key, title) => self.rename(&key, &title, &mut out),
             Operation::Meta(key, meta) => self.meta(&key, meta, &mut out),
+            Operation::Add(levels) => self.add(levels, &mut out),
             Operation::Duplicate(keys) => self.duplicate(&keys, &mut out),
             Operation::Bin(keys) => self.put_in_bin(&keys, &mut out),
             Operation::Restore(keys) => self.restore(&keys, &mut out),
@@ -133,7 +112,7 @@ impl Disk {
         };
         match result {
             Ok(()) => Ok(out),
-            Err(text) => match undo::back(&out.done.steps) {
+            Err(text) => match out.done.back() {
                 Ok(()) => Err(text),
                 Err(more) => Err(format!("{text}; and {more}")),
             },
@@ -145,11 +124,11 @@ impl Disk {
     }
 
     /// The file of a level of one's own.
-    fn own_file<'a>(&self, key: &'a Key) -> Told<&'a Path> {
+    fn own_file<'a>(&self, key: &'a LevelId) -> Told<&'a Path> {
         let root = self.root()?;
         match key {
-            Key::File(path) if path.starts_with(root) => Ok(path),
-            Key::Member(path, _) if path.starts_with(root) => {
+            LevelId::File(path) if path.starts_with(root) => Ok(path),
+            LevelId::Member(path, _) if path.starts_with(root) => {
                 Err(format!("{} holds several levels: this works for files with one", scan::name(path)))
             }
             _ => Err("this works for levels of your own only: duplicate it first".into()),
@@ -168,7 +147,7 @@ impl Disk {
         let hit = folders.filter_map(|folder| {
             let file = folder.join(pack::FILE_NAME);
             // A damaged pack is left alone: it is named in the list.
-            let pack = scan::read_pack(&file).ok().flatten()?;
+            let pack = disk::read_pack(&file).ok().flatten()?;
             let index = pack.levels.iter().position(|n| folder.join(n) == path)?;
             Some((file, pack, index))
         });
@@ -188,7 +167,7 @@ impl Disk {
         Ok(())
     }
 
-    fn rename(&self, key: &Key, title: &str, out: &mut Outcome) -> Told<()> {
+    fn rename(&self, key: &LevelId, title: &str, out: &mut Outcome) -> Told<()> {
         let path = self.own_file(key)?;
         let title = title.trim();
         if title.is_empty() {
@@ -206,20 +185,21 @@ impl Disk {
         let digits: String = old.chars().take_while(|c| c.is_ascii_digit() || *c == '-').collect();
         let number = if digits.len() > 1 && digits.ends_with('-') { digits.as_str() } else { "" };
         let new = format!("{number}{}", file_name(title));
-        let folder = path.parent().unwrap_or(Path::new(""));
         let mut to = path.to_path_buf();
         if new != old {
-            to = free(folder, &new, &ending);
+            to = disk::free_name(&path.with_file_name(format!("{new}.{ending}")));
             out.done.move_file(path, &to)?;
             self.relist(path, Some(&to), &mut out.done)?;
         }
         out.done.words = format!("renamed to \"{title}\"");
-        out.select = vec![Key::File(to)];
+        out.select = vec![LevelId::File(to)];
         Ok(())
     }
 
-    fn meta(&self, key: &Key, meta: Meta, out: &mut Outcome) -> Told<()> {
-        let Key::File(path) = key else { return Err("only a file of one level in our own format holds this".into()) };
+    fn meta(&self, key: &LevelId, meta: Meta, out: &mut Outcome) -> Told<()> {
+        let LevelId::File(path) = key else {
+            return Err("only a file of one level in our own format holds this".into());
+        };
         let mut doc = native(path)?;
         if *doc.meta() == meta {
             return Ok(());
@@ -230,7 +210,21 @@ impl Disk {
         Ok(())
     }
 
-    fn duplicate(&self, keys: &[Key], out: &mut Outcome) -> Told<()> {
+    fn add(&self, levels: Vec<(String, String)>, out: &mut Outcome) -> Told<()> {
+        let root = self.root()?;
+        out.done.words = format!("saved {} to {}", count(levels.len(), "the level"), root.display());
+        for (name, text) in levels {
+            let path = root.join(name);
+            // The same level saved once more needs no second file.
+            let same = disk::read_bytes(&path).is_ok_and(|bytes| bytes == text.as_bytes());
+            let path = if same { path } else { disk::free_name(&path) };
+            out.done.write(&path, Some(text.into_bytes()))?;
+            out.select.push(LevelId::File(path));
+        }
+        Ok(())
+    }
+
+    fn duplicate(&self, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
         let root = self.root()?.to_path_buf();
         let mut reader = Reader::default();
         for key in keys {
@@ -244,7 +238,7 @@ impl Disk {
                 meta.title = format!("{} copy", meta.title);
             }
             let folder = own.and_then(Path::parent).unwrap_or(&root);
-            let to = free(folder, &file_name(&meta.title), "ron");
+            let to = disk::free_name(&folder.join(format!("{}.ron", file_name(&meta.title))));
             doc.set_meta(meta);
             out.done.write(&to, Some(doc.native().into_bytes()))?;
             for (file, mut pack, index) in own.map(|p| self.listed_in(p)).unwrap_or_default() {
@@ -253,13 +247,13 @@ impl Disk {
                     out.done.write(&file, Some(pack::write(&pack).into_bytes()))?;
                 }
             }
-            out.select.push(Key::File(to));
+            out.select.push(LevelId::File(to));
         }
         out.done.words = format!("duplicated {}", count(keys.len(), "the level"));
         Ok(())
     }
 
-    fn put_in_bin(&self, keys: &[Key], out: &mut Outcome) -> Told<()> {
+    fn put_in_bin(&self, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
         let bin = self.bin.as_ref().ok_or("there is no bin here")?;
         disk::make_folder(bin).map_err(|t| t.to_string())?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis());
@@ -280,7 +274,7 @@ impl Disk {
         Ok(())
     }
 
-    fn restore(&self, keys: &[Key], out: &mut Outcome) -> Told<()> {
+    fn restore(&self, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
         let (root, bin) = (self.root()?, self.bin.as_deref().ok_or("there is no bin here")?);
         for key in keys {
             let path = key.path().filter(|p| p.starts_with(bin)).ok_or("this is not in the bin")?;
@@ -293,12 +287,11 @@ impl Disk {
             } else {
                 root.join(scan::name(path))
             };
-            let to =
-                if from.exists() { free(from.parent().unwrap_or(root), &stem(&from), &ending(&from)) } else { from };
+            let to = disk::free_name(&from);
             out.done.move_file(path, &to)?;
             for (file, index) in note.packs.iter().filter(|(file, _)| self.own_folder(file).is_ok()) {
                 let folder = file.parent().unwrap_or(root);
-                if let (Ok(Some(mut pack)), Some(name)) = (scan::read_pack(file), relative(folder, &to))
+                if let (Ok(Some(mut pack)), Some(name)) = (disk::read_pack(file), relative(folder, &to))
                     && !pack.levels.contains(&name)
                 {
                     pack.levels.insert((*index).min(pack.levels.len()), name);
@@ -309,7 +302,7 @@ impl Disk {
                 out.done.write(&note_file, None)?;
             }
             let _ = fs::remove_dir(path.parent().unwrap_or(bin));
-            out.select.push(Key::File(to));
+            out.select.push(LevelId::File(to));
         }
         out.done.words = format!("restored {}", count(keys.len(), "the level"));
         Ok(())
@@ -321,7 +314,7 @@ impl Disk {
         // Only what was put there: folders with our note in them.
         for name in disk::file_names(bin).unwrap_or_default() {
             let item = bin.join(name);
-            if item.is_dir() && !item.is_symlink() {
+            if item.join(BIN_NOTE).is_file() && !item.is_symlink() {
                 fs::remove_dir_all(&item).map_err(fail)?;
             }
         }
@@ -330,7 +323,7 @@ impl Disk {
         Ok(())
     }
 
-    fn move_to(&self, keys: &[Key], folder: &Path, out: &mut Outcome) -> Told<()> {
+    fn move_to(&self, keys: &[LevelId], folder: &Path, out: &mut Outcome) -> Told<()> {
         self.own_folder(folder)?;
         let list = folder.join(pack::FILE_NAME);
         let mut names = Vec::new();
@@ -339,13 +332,13 @@ impl Disk {
             if path.parent() == Some(folder) {
                 continue;
             }
-            let to = free(folder, &stem(path), &ending(path));
+            let to = disk::free_name(&folder.join(scan::name(path)));
             self.relist(path, None, &mut out.done)?;
             out.done.move_file(path, &to)?;
             names.extend(relative(folder, &to));
-            out.select.push(Key::File(to));
+            out.select.push(LevelId::File(to));
         }
-        if let Some(mut pack) = scan::read_pack(&list)? {
+        if let Some(mut pack) = disk::read_pack(&list).map_err(|t| t.to_string())? {
             pack.levels.extend(names);
             out.done.write(&list, Some(pack::write(&pack).into_bytes()))?;
         }
@@ -355,15 +348,18 @@ impl Disk {
 
     fn place(
         &self,
-        keys: &[Key],
+        keys: &[LevelId],
         folder: &Path,
-        before: Option<&Key>,
+        before: Option<&LevelId>,
         order: &dyn Fn(&Path) -> Vec<PathBuf>,
         out: &mut Outcome,
     ) -> Told<()> {
         self.own_folder(folder)?;
         let list = folder.join(pack::FILE_NAME);
-        let title = scan::read_pack(&list)?.map(|p| p.title).unwrap_or_else(|| self.title_of(folder));
+        let title = disk::read_pack(&list)
+            .map_err(|t| t.to_string())?
+            .map(|p| p.title)
+            .unwrap_or_else(|| self.title_of(folder));
         let mut files = order(folder);
         let mut moving = Vec::new();
         for key in keys {
@@ -371,7 +367,7 @@ impl Disk {
                 Some(path) if files.iter().any(|f| f == path) => moving.push((path.to_path_buf(), path.to_path_buf())),
                 _ => {
                     let path = self.own_file(key)?;
-                    let to = free(folder, &stem(path), &ending(path));
+                    let to = disk::free_name(&folder.join(scan::name(path)));
                     self.relist(path, None, &mut out.done)?;
                     out.done.move_file(path, &to)?;
                     moving.push((path.to_path_buf(), to));
@@ -379,14 +375,14 @@ impl Disk {
             }
         }
         // Before the first of the levels that stay, counted from the one pointed at.
-        let at = before.and_then(Key::path).and_then(|b| files.iter().position(|f| f == b)).unwrap_or(files.len());
+        let at = before.and_then(LevelId::path).and_then(|b| files.iter().position(|f| f == b)).unwrap_or(files.len());
         let stays = |f: &PathBuf| !moving.iter().any(|(old, _)| old == f);
         let at = files[..at].iter().filter(|f| stays(f)).count();
         files.retain(stays);
         files.splice(at..at, moving.iter().map(|(_, new)| new.clone()));
         let levels = files.iter().filter_map(|f| relative(folder, f)).collect();
         out.done.write(&list, Some(pack::write(&Pack { title, levels }).into_bytes()))?;
-        out.select = moving.into_iter().map(|(_, new)| Key::File(new)).collect();
+        out.select = moving.into_iter().map(|(_, new)| LevelId::File(new)).collect();
         out.done.words = "put in this order".into();
         Ok(())
     }
@@ -395,15 +391,13 @@ impl Disk {
         if self.own.as_deref() == Some(folder) { "My levels".into() } else { scan::name(folder) }
     }
 
-    fn new_pack(&self, title: &str, keys: &[Key], out: &mut Outcome) -> Told<()> {
+    fn new_pack(&self, title: &str, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
         let root = self.root()?;
         let title = title.trim();
         if title.is_empty() {
             return Err("a pack needs a name".into());
         }
-        let name = file_name(title);
-        let folder = (1..).map(|n| if n == 1 { root.join(&name) } else { root.join(format!("{name}-{n}")) });
-        let folder = folder.into_iter().find(|f| !f.exists()).unwrap_or_default();
+        let folder = disk::free_name(&root.join(file_name(title)));
         let pack = Pack { title: title.into(), levels: Vec::new() };
         out.done.write(&folder.join(pack::FILE_NAME), Some(pack::write(&pack).into_bytes()))?;
         self.move_to(keys, &folder, out)?;
@@ -420,7 +414,7 @@ impl Disk {
     ) -> Told<()> {
         self.own_folder(folder)?;
         let list = folder.join(pack::FILE_NAME);
-        let levels = match scan::read_pack(&list)? {
+        let levels = match disk::read_pack(&list).map_err(|t| t.to_string())? {
             Some(pack) => pack.levels,
             None => order(folder).iter().filter_map(|f| relative(folder, f)).collect(),
         };
@@ -441,63 +435,26 @@ fn native(path: &Path) -> Told<Box<dyn Doc>> {
     if ending(path) != "ron" {
         return Err(format!("{} is in another program's format: save it as .ron first", scan::name(path)));
     }
-    Reader::default().load(&Key::File(path.into()))
+    Reader::default().load(&LevelId::File(path.into()))
 }
 
 /// Copies levels elsewhere. Some exporters look for solutions: that may take a while.
-pub(super) fn export(keys: &[Key], path: &Path, probe: &mut Probe, out: &mut Outcome) -> Told<()> {
+pub(super) fn export(keys: &[LevelId], path: &Path, probe: &mut Probe, out: &mut Outcome) -> Told<()> {
     let mut reader = Reader::default();
     let docs = keys.iter().map(|k| reader.load(k)).collect::<Told<Vec<_>>>()?;
     let first = docs.first().ok_or("there is nothing to export")?;
-    let ending = ending(path).to_lowercase();
     out.undo = false;
     if path.exists() {
         return Err(format!("{} exists: choose another name", path.display()));
     }
-    let write = |path: &Path, text: &str| {
-        let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
-        folder.map_or(Ok(()), disk::make_folder).and_then(|()| disk::write_atomic(path, text.as_bytes()))
-    };
-    let mut dropped = Vec::new();
-    if ending.is_empty() {
-        let mut levels = Vec::new();
-        for (i, doc) in docs.iter().enumerate() {
-            let name = format!("{:02}-{}.ron", i + 1, file_name(&doc.meta().title));
-            write(&path.join(&name), &doc.native()).map_err(|t| t.to_string())?;
-            levels.push(name);
-        }
-        let pack = Pack { title: scan::name(path), levels };
-        write(&path.join(pack::FILE_NAME), &pack::write(&pack)).map_err(|t| t.to_string())?;
-    } else if ending == "ron" {
-        if docs.len() > 1 {
-            return Err("several levels go into a folder: leave the ending out".into());
-        }
-        write(path, &first.native()).map_err(|t| t.to_string())?;
-    } else if let Some(exporter) = export::by_ending(&ending) {
-        let options = export::Options { stem: stem(path), title: stem(path), ..export::Options::default() };
-        let made = export::write(exporter, &docs, &options, probe).map_err(|n| match n {
-            NotMade::Refused(text) => text,
-            NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
-        })?;
-        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        disk::make_folder(folder).map_err(|t| t.to_string())?;
-        for (name, bytes) in &made.beside {
-            disk::write_atomic(&folder.join(name), bytes).map_err(|t| t.to_string())?;
-        }
-        disk::write_atomic(path, &made.bytes).map_err(|t| t.to_string())?;
-    } else {
-        let game = first.game();
-        if docs.iter().any(|d| d.game().info().id != game.info().id) {
-            return Err("one file holds levels of one game: leave the ending out for a folder".into());
-        }
-        let formats = game.formats();
-        let format = formats.iter().find(|f| f.writes && f.extensions.contains(&ending.as_str()));
-        let format = format.ok_or_else(|| format!("{} writes no .{ending} files", game.info().name))?;
-        let natives: Vec<_> = docs.iter().map(|d| d.native()).collect();
-        let written = game.write_format(format.id, &natives).map_err(|f| f.to_string())?;
-        write(path, &written.text).map_err(|t| t.to_string())?;
-        dropped = written.dropped;
-    }
+    let options = Options { stem: stem(path), title: stem(path), ..Options::default() };
+    let what = SaveAs::of(path, None, first.game())?;
+    let saved = save_as(&docs, path, what, &options, None, probe).map_err(|n| match n {
+        NotMade::Refused(text) => text,
+        NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
+    })?;
+    let always = if let SaveAs::Export(exporter) = what { exporter.drops } else { &[] };
+    let dropped: Vec<_> = saved.dropped.into_iter().filter(|d| !always.contains(&d.as_str())).collect();
     let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
     out.done.words = format!("exported {} to {}{lost}", count(docs.len(), "the level"), path.display());
     Ok(())

@@ -1,7 +1,7 @@
 //! Search, filter, sort: from everything there is to what is to be seen.
 
 use super::{Entry, Kind, Rated, scan::Shelf};
-use crate::document::Digest;
+use crate::{disk::natural, document::Digest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -270,50 +270,5 @@ fn sort(entries: &mut [Arc<Entry>], sort: Sort, ratings: &FxHashMap<Digest, Rate
         Sort::Newest => entries.sort_by_key(|e| std::cmp::Reverse(e.stamp.modified)),
         Sort::Easiest => entries.sort_by(|a, b| by(hard(a), hard(b), false)),
         Sort::Hardest => entries.sort_by(|a, b| by(hard(a), hard(b), true)),
-    }
-}
-
-/// As people sort: "level 9" before "level 10".
-pub(super) fn natural(a: &str, b: &str) -> Ordering {
-    let (mut a, mut b) = (a.chars().peekable(), b.chars().peekable());
-    let number = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>| {
-        let mut n = 0_u64;
-        while let Some(d) = chars.peek().and_then(|c| c.to_digit(10)) {
-            n = n.saturating_mul(10).saturating_add(u64::from(d));
-            chars.next();
-        }
-        n
-    };
-    loop {
-        match (a.peek().copied(), b.peek().copied()) {
-            (None, None) => return Ordering::Equal,
-            (None, _) => return Ordering::Less,
-            (_, None) => return Ordering::Greater,
-            (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
-                match number(&mut a).cmp(&number(&mut b)) {
-                    Ordering::Equal => {}
-                    other => return other,
-                }
-            }
-            (Some(x), Some(y)) => {
-                if x != y {
-                    return x.cmp(&y);
-                }
-                a.next();
-                b.next();
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_names_sort_as_numbers() {
-        let mut names = ["level 10", "level 9", "a", "level 9 b", "level 010"];
-        names.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, ["a", "level 9", "level 9 b", "level 10", "level 010"]);
     }
 }

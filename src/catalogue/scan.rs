@@ -1,16 +1,12 @@
-//! Which files there are. Only folders and stamps are looked at here; the files are read later, a few at a time.
-//!
-//! A folder is a shelf. If it has a `pack.ron`, that gives its title and the order of the files it lists; other level files of the folder follow by name,
-//! so that a file put there by hand is never hidden. Folders below it are shelves of their own.
+//! Which files there are: a shelf for each folder. Only folders and stamps are looked at here; the files are read later, a few at a time.
 
-use super::{Key, Stamp, query::natural};
+use super::Stamp;
 use crate::{
-    disk,
-    formats::{self, pack},
+    disk::{self, FileError, LevelId},
+    formats::pack,
     games,
 };
 use std::{
-    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
@@ -32,7 +28,7 @@ pub enum Kind {
 /// One file (or shipped level) on a shelf.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Found {
-    pub key: Key,
+    pub key: LevelId,
     pub stamp: Stamp,
 }
 
@@ -52,8 +48,7 @@ impl Shelf {
     }
 }
 
-/// How deep and how far a folder is looked through.
-const DEEPEST: usize = 8;
+/// How many files of the bin are listed.
 const MOST_FILES: usize = 100_000;
 
 /// A file's stamp; `None` if there is no such file.
@@ -76,7 +71,7 @@ pub(super) fn shipped() -> Vec<Shelf> {
         .map(|g| {
             let info = g.info();
             let levels = 0..info.levels.len();
-            let found = levels.map(|i| Found { key: Key::Shipped(info.id, i), stamp: Stamp::default() });
+            let found = levels.map(|i| Found { key: LevelId::Shipped(info.id, i), stamp: Stamp::default() });
             Shelf { found: found.collect(), ..Shelf::new(Kind::Shipped(info.id), info.name) }
         })
         .collect()
@@ -84,41 +79,56 @@ pub(super) fn shipped() -> Vec<Shelf> {
 
 /// One's own folder and all below it. A folder that is not there yet is an empty one.
 pub(super) fn own(root: &Path) -> Vec<Shelf> {
-    let mut shelves = Vec::new();
-    let mut walk = Walk::new(root, &|folder| Kind::Own(folder.into()));
-    walk.folder(root, "My levels", DEEPEST, &mut shelves);
-    if shelves.is_empty() {
-        shelves.push(Shelf::new(Kind::Own(root.into()), "My levels"));
-    }
-    shelves
+    shelves(root, "My levels", &|folder| Kind::Own(folder.into()))
 }
 
 /// An opened collection.
 pub(super) fn collection(path: &Path) -> Vec<Shelf> {
     let kind = |folder: &Path| Kind::Collection(path.into(), folder.into());
     if path.is_dir() {
-        let mut shelves = Vec::new();
-        Walk::new(path, &kind).folder(path, &name(path), DEEPEST, &mut shelves);
-        if shelves.is_empty() {
-            let note = Some("there is no level in this folder".into());
-            shelves.push(Shelf { note, ..Shelf::new(kind(path), name(path)) });
+        let mut shelves = shelves(path, &name(path), &kind);
+        if let [only] = &mut shelves[..]
+            && only.found.is_empty()
+        {
+            only.note.get_or_insert_with(|| "there is no level in this folder".into());
         }
         return shelves;
     }
     let mut shelf = Shelf::new(kind(path), name(path));
     match stamp(path) {
         None => shelf.note = Some("this is no longer there".into()),
-        Some(stamp) => match path.file_name().is_some_and(|n| n == pack::FILE_NAME).then(|| read_pack(path)) {
+        Some(stamp) => match path.file_name().is_some_and(|n| n == pack::FILE_NAME).then(|| disk::read_pack(path)) {
             Some(Ok(Some(pack))) => {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 shelf.title = pack.title;
                 shelf.found = pack.levels.iter().map(|n| member(folder.join(n))).collect();
             }
-            Some(Err(text)) => shelf.note = Some(text),
-            _ => shelf.found.push(Found { key: Key::File(path.into()), stamp }),
+            Some(Err(trouble)) => shelf.note = Some(note(&trouble)),
+            _ => shelf.found.push(Found { key: LevelId::File(path.into()), stamp }),
         },
     }
     vec![shelf]
+}
+
+/// A shelf for each folder; the first is the root's, whether there is something in it or not.
+fn shelves(root: &Path, title: &str, kind: &dyn Fn(&Path) -> Kind) -> Vec<Shelf> {
+    let shelf = |folder: disk::Folder| {
+        let below = folder.path.strip_prefix(root).unwrap_or(&folder.path).display().to_string();
+        let pack = folder.pack.map(|p| p.title).filter(|t| !t.is_empty());
+        let title = pack.unwrap_or_else(|| if below.is_empty() { title.into() } else { below });
+        let found = folder.listed.into_iter().chain(folder.files).map(member).collect();
+        Shelf { kind: kind(&folder.path), title, found, note: folder.fault.as_ref().map(note) }
+    };
+    let mut shelves: Vec<_> = disk::walk(root).into_iter().map(shelf).collect();
+    if shelves.first().is_none_or(|s| s.kind != kind(root)) {
+        shelves.insert(0, Shelf::new(kind(root), title));
+    }
+    shelves
+}
+
+/// A fault of a file in a folder that is named already.
+fn note(trouble: &FileError) -> String {
+    format!("{}: {}", name(&trouble.path), trouble.fault)
 }
 
 /// What is in the bin, the last first: each file in a folder of its own.
@@ -136,95 +146,5 @@ pub(super) fn bin(folder: &Path) -> Shelf {
 }
 
 fn member(path: PathBuf) -> Found {
-    Found { stamp: stamp(&path).unwrap_or_default(), key: Key::File(path) }
-}
-
-/// A pack file; `None` if there is none, a sentence if it is damaged.
-pub(super) fn read_pack(path: &Path) -> Result<Option<pack::Pack>, String> {
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let bytes = disk::read_bytes(path).map_err(|t| t.fault.to_string())?;
-    let pack = formats::text(&bytes).and_then(pack::read).map_err(|f| format!("{}: {f}", pack::FILE_NAME))?;
-    Ok(Some(pack))
-}
-
-/// By name as people sort; where that says nothing, so that the order is the same every time.
-fn in_order(paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    let lower = |p: &PathBuf| p.file_stem().map(|s| s.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let mut named: Vec<_> = paths.into_iter().map(|p| (lower(&p), p)).collect();
-    named.sort_by(|a, b| natural(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
-    named.into_iter().map(|(_, p)| p).collect()
-}
-
-struct Walk<'a> {
-    kind: &'a dyn Fn(&Path) -> Kind,
-    endings: Vec<&'static str>,
-    /// Files that a pack above lists.
-    taken: HashSet<PathBuf>,
-    count: usize,
-    root: PathBuf,
-}
-
-impl Walk<'_> {
-    fn new<'a>(root: &Path, kind: &'a dyn Fn(&Path) -> Kind) -> Walk<'a> {
-        let formats = games::all().into_iter().flat_map(|g| g.formats());
-        let endings = formats.flat_map(|f| f.extensions).copied().chain(["ron"]).collect();
-        Walk { kind, endings, taken: HashSet::new(), count: 0, root: root.into() }
-    }
-
-    fn folder(&mut self, folder: &Path, title: &str, depth: usize, shelves: &mut Vec<Shelf>) {
-        let mut shelf = Shelf::new((self.kind)(folder), title);
-        match read_pack(&folder.join(pack::FILE_NAME)) {
-            Ok(Some(pack)) => {
-                if !pack.title.is_empty() {
-                    shelf.title = pack.title;
-                }
-                for path in pack.levels.iter().map(|n| folder.join(n)) {
-                    if self.taken.insert(path.clone()) {
-                        shelf.found.push(member(path));
-                    }
-                }
-            }
-            Ok(None) => {}
-            Err(text) => shelf.note = Some(text),
-        }
-        let (mut files, mut folders) = (Vec::new(), Vec::new());
-        // A folder that does not exist yet is an empty one.
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            let Ok(kind) = entry.file_type() else { continue };
-            // Links are followed to files but not to folders, which could lead in a circle.
-            if hidden || (kind.is_symlink() && path.is_dir()) {
-            } else if kind.is_dir() {
-                folders.push(path);
-            } else if self.is_level(&path) && !self.taken.contains(&path) {
-                files.push(path);
-            }
-        }
-        let (files, folders) = (in_order(files), in_order(folders));
-        let room = MOST_FILES.saturating_sub(self.count);
-        if files.len() > room {
-            shelf.note = Some(format!("there are more than {MOST_FILES} files: the rest is not listed"));
-        }
-        shelf.found.extend(files.into_iter().take(room).map(member));
-        self.count += shelf.found.len();
-        let is_pack = folder.join(pack::FILE_NAME).is_file();
-        if !shelf.found.is_empty() || shelf.note.is_some() || is_pack || folder == self.root {
-            shelves.push(shelf);
-        }
-        for below in folders {
-            if depth > 0 && self.count < MOST_FILES {
-                let title = below.strip_prefix(&self.root).unwrap_or(&below).display().to_string();
-                self.folder(&below, &title, depth - 1, shelves);
-            }
-        }
-    }
-
-    fn is_level(&self, path: &Path) -> bool {
-        let ending = path.extension().and_then(|e| e.to_str()).map(str::to_lowercase);
-        ending.is_some_and(|e| self.endings.contains(&e.as_str()))
-            && path.file_name().is_some_and(|n| n != pack::FILE_NAME)
-    }
+    Found { stamp: stamp(&path).unwrap_or_default(), key: LevelId::File(path) }
 }

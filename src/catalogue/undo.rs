@@ -3,7 +3,10 @@
 //! Everything the library does to files is one of two steps: a file is moved, or its bytes are replaced. Both know how to go back, and both refuse where
 //! going on would destroy something: a move never replaces a file, and bytes are only put back where the file is still as we left it.
 
-use crate::disk::{self, FileError};
+use crate::{
+    disk::{self, FileError},
+    memory,
+};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -24,6 +27,8 @@ pub(super) struct Done {
     /// What it was, for the message after taking it back.
     pub words: String,
     pub steps: Vec<Step>,
+    /// Where backups and variants are: they go where their level goes.
+    pub memory: Option<PathBuf>,
 }
 
 /// How many deeds can be taken back.
@@ -48,36 +53,44 @@ impl UndoStack {
     /// Takes the last deed back. If something has changed since, nothing more is touched and a sentence says why.
     pub(super) fn undo(&mut self) -> Result<Option<Done>, String> {
         let Some(done) = self.done.pop() else { return Ok(None) };
-        back(&done.steps)?;
+        done.back()?;
         Ok(Some(done))
     }
 }
 
-/// Takes steps back, the last first.
-pub(super) fn back(steps: &[Step]) -> Result<(), String> {
-    for step in steps.iter().rev() {
-        match step {
-            Step::Moved { from, to } => {
-                move_file(to, from)?;
-                tidy(to);
-            }
-            Step::Wrote { path, before, after } => {
-                let now = if path.exists() { Some(disk::read_bytes(path).map_err(text)?) } else { None };
-                if now != *after {
-                    return Err(format!("{} has changed since: it is left as it is", path.display()));
+impl Done {
+    /// Takes the steps back, the last first.
+    pub(super) fn back(&self) -> Result<(), String> {
+        for step in self.steps.iter().rev() {
+            match step {
+                Step::Moved { from, to } => {
+                    self.move_level(to, from)?;
+                    tidy(to);
                 }
-                put(path, before.as_deref())?;
-                tidy(path);
+                Step::Wrote { path, before, after } => {
+                    let now = if path.exists() { Some(disk::read_bytes(path).map_err(text)?) } else { None };
+                    if now != *after {
+                        return Err(format!("{} has changed since: it is left as it is", path.display()));
+                    }
+                    put(path, before.as_deref())?;
+                    tidy(path);
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-impl Done {
+    fn move_level(&self, from: &Path, to: &Path) -> Result<(), String> {
+        move_file(from, to)?;
+        if let Some(memory) = &self.memory {
+            memory::follow(memory, from, to);
+        }
+        Ok(())
+    }
+
     /// Moves a file and writes that down.
     pub(super) fn move_file(&mut self, from: &Path, to: &Path) -> Result<(), String> {
-        move_file(from, to)?;
+        self.move_level(from, to)?;
         self.steps.push(Step::Moved { from: from.into(), to: to.into() });
         Ok(())
     }
@@ -152,7 +165,7 @@ mod tests {
         fs::write(&keep, "x").unwrap();
         fs::write(&a, "one").unwrap();
         let mut ledger = UndoStack::default();
-        let mut done = Done { words: "binned".into(), steps: Vec::new() };
+        let mut done = Done { words: "binned".into(), ..Done::default() };
         done.write(&a, Some(b"two".to_vec())).unwrap();
         done.move_file(&a, &b).unwrap();
         ledger.keep(done);

@@ -152,6 +152,20 @@ pub fn free_name(path: &Path) -> PathBuf {
     std::iter::once(path.to_path_buf()).chain(numbered).find(|p| !p.exists() && !p.is_symlink()).unwrap_or_default()
 }
 
+/// A file name for a title: lower case, words joined by dashes.
+pub fn file_name(title: &str) -> String {
+    let mut name = String::new();
+    for c in title.chars().take(60) {
+        if c.is_alphanumeric() {
+            name.extend(c.to_lowercase());
+        } else if !name.is_empty() && !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    let name = name.trim_matches('-');
+    if name.is_empty() { "level".into() } else { name.into() }
+}
+
 /// Makes a folder with all above it.
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
     fs::create_dir_all(path).map_err(|e| FileError::io(path, "the folder cannot be made", &e))

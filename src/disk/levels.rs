@@ -1,17 +1,14 @@
 //! Levels from files, collections, packs and folders.
 
-use super::{FileError, read_bytes};
+use super::{FileError, Folder, LevelId, absolute, read_bytes, walk};
 use crate::{
     document::Doc,
-    export,
-    formats::{self, native, pack},
+    formats::{self, pack},
     game::Fault,
-    games,
     job::panic_text,
 };
 use std::{
     collections::VecDeque,
-    fs,
     panic::catch_unwind,
     path::{Path, PathBuf},
 };
@@ -22,74 +19,120 @@ pub struct Loaded {
     pub file: PathBuf,
     /// Its number in that file, from 1.
     pub index: usize,
-    /// The file that holds it: the same, or one that the pack lists.
-    pub source: PathBuf,
+    /// Which level it is: in that file, or in one that the pack lists.
+    pub id: LevelId,
     /// The level.
     pub doc: Box<dyn Doc>,
+}
+
+/// How a file came to be read.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// It was named.
+    Named,
+    /// It is in a folder that was named.
+    InFolder,
+    /// A pack lists it: the first one, from which levels are counted, or another.
+    Listed { first: bool },
 }
 
 /// A file still to be read.
 struct Waiting {
     file: PathBuf,
     source: PathBuf,
-    /// Whether it is listed by a pack, whose count goes on.
-    member: bool,
+    way: Way,
+}
+
+impl Waiting {
+    fn listed(pack: &Path, files: impl IntoIterator<Item = PathBuf>) -> impl Iterator<Item = Waiting> {
+        let way = |i| Way::Listed { first: i == 0 };
+        files.into_iter().enumerate().map(move |(i, source)| Waiting { file: pack.into(), source, way: way(i) })
+    }
+
+    /// In a folder, every `.ron` file counts, and a file with another program's ending if its text looks like that program's. The rest of a folder is
+    /// none of our business.
+    fn may_be_something_else(&self) -> bool {
+        self.way == Way::InFolder && self.source.extension().is_none_or(|e| e != "ron")
+    }
 }
 
 /// All levels of some files and folders, in order; each file is opened when its turn comes.
 pub struct Levels {
-    waiting: VecDeque<Waiting>,
-    ready: std::vec::IntoIter<Box<dyn Doc>>,
-    from: Waiting,
+    waiting: VecDeque<Result<Waiting, FileError>>,
+    file: PathBuf,
+    source: PathBuf,
+    ready: std::iter::Enumerate<std::vec::IntoIter<Box<dyn Doc>>>,
+    /// Whether the file that is being read holds several levels.
+    several: bool,
     count: usize,
 }
 
 impl Levels {
     /// The levels of these paths.
     pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Levels {
-        let waiting = paths.into_iter().map(Into::into).map(|p| Waiting { file: p.clone(), source: p, member: false });
-        let from = Waiting { file: PathBuf::new(), source: PathBuf::new(), member: false };
-        Levels { waiting: waiting.collect(), ready: Vec::new().into_iter(), from, count: 0 }
+        let paths = paths.into_iter().map(Into::into);
+        Levels {
+            waiting: paths.map(|p: PathBuf| Ok(Waiting { file: p.clone(), source: p, way: Way::Named })).collect(),
+            file: PathBuf::new(),
+            source: PathBuf::new(),
+            ready: Vec::new().into_iter().enumerate(),
+            several: false,
+            count: 0,
+        }
     }
 
-    fn put_first(&mut self, files: Vec<Waiting>) {
+    fn put_first(&mut self, files: Vec<Result<Waiting, FileError>>) {
         for file in files.into_iter().rev() {
             self.waiting.push_front(file);
         }
     }
 
     fn open(&mut self, next: Waiting) -> Result<(), FileError> {
-        if next.source.is_dir() && !next.member {
-            let files = folder_files(&next.source)?;
+        if next.source.is_dir() && next.way == Way::Named {
+            let files: Vec<_> = walk(&next.source).into_iter().flat_map(in_folder).collect();
             if files.is_empty() {
                 return Err(FileError::new(&next.source, "there is no level in this folder"));
             }
-            self.put_first(files.into_iter().map(|p| Waiting { file: p.clone(), source: p, member: false }).collect());
+            self.put_first(files);
             return Ok(());
         }
-        let bytes = read_bytes(&next.source)?;
+        let bytes = match read_bytes(&next.source) {
+            Ok(bytes) => bytes,
+            Err(_) if next.may_be_something_else() => return Ok(()),
+            Err(trouble) => return Err(trouble),
+        };
+        let text = formats::text(&bytes);
+        if next.may_be_something_else() && !text.as_ref().is_ok_and(|t| formats::recognises(t)) {
+            return Ok(());
+        }
         let at = |fault| FileError { path: next.source.clone(), fault };
-        if let Ok(text) = formats::text(&bytes)
-            && pack::looks_pack(text)
-            && !next.member
-        {
-            let pack = pack::read(text).map_err(at)?;
+        if next.way == Way::Named && text.as_ref().is_ok_and(|t| pack::looks_pack(t)) {
+            let pack = text.and_then(pack::read).map_err(at)?;
             if pack.levels.is_empty() {
                 return Err(FileError::new(&next.source, "this pack lists no levels"));
             }
             let folder = next.source.parent().unwrap_or(Path::new(""));
-            let member = |name: &String| Waiting { file: next.file.clone(), source: folder.join(name), member: true };
-            self.put_first(pack.levels.iter().map(member).collect());
-            self.count = 0;
+            let files = pack.levels.iter().map(|name| folder.join(name));
+            self.put_first(Waiting::listed(&next.file, files).map(Ok).collect());
             return Ok(());
         }
         // A reader must not panic; if one does all the same, it is this file's trouble and not the end of a batch.
         let read = catch_unwind(|| formats::read(&bytes))
             .unwrap_or_else(|p| Err(Fault::new(format!("internal error while reading: {}", panic_text(&*p)))));
-        self.ready = read.map_err(at)?.into_iter();
-        self.from = next;
+        let docs = read.map_err(at)?;
+        self.several = docs.len() > 1;
+        self.ready = docs.into_iter().enumerate();
+        (self.file, self.source) = (next.file, absolute(&next.source));
         Ok(())
     }
+}
+
+/// What is to be read in a folder, or said about it.
+fn in_folder(folder: Folder) -> Vec<Result<Waiting, FileError>> {
+    let pack = folder.path.join(pack::FILE_NAME);
+    let listed = Waiting::listed(&pack, folder.listed);
+    let files = folder.files.into_iter().map(|p| Waiting { file: p.clone(), source: p, way: Way::InFolder });
+    folder.fault.into_iter().map(Err).chain(listed.chain(files).map(Ok)).collect()
 }
 
 impl Iterator for Levels {
@@ -97,19 +140,23 @@ impl Iterator for Levels {
 
     fn next(&mut self) -> Option<Result<Loaded, FileError>> {
         loop {
-            if let Some(doc) = self.ready.next() {
+            if let Some((i, doc)) = self.ready.next() {
                 self.count += 1;
-                let (file, source) = (self.from.file.clone(), self.from.source.clone());
-                return Some(Ok(Loaded { file, index: self.count, source, doc }));
+                let source = self.source.clone();
+                let id = if self.several { LevelId::Member(source, i) } else { LevelId::File(source) };
+                return Some(Ok(Loaded { file: self.file.clone(), index: self.count, id, doc }));
             }
-            let next = self.waiting.pop_front()?;
-            if !next.member {
+            let next = match self.waiting.pop_front()? {
+                Ok(next) => next,
+                Err(trouble) => return Some(Err(trouble)),
+            };
+            let way = next.way;
+            if way != (Way::Listed { first: false }) {
                 self.count = 0;
             }
-            let member = next.member;
             if let Err(trouble) = self.open(next) {
                 // A file of a pack that cannot be read keeps its number, so that the others keep theirs.
-                self.count += usize::from(member);
+                self.count += usize::from(matches!(way, Way::Listed { .. }));
                 return Some(Err(trouble));
             }
         }
@@ -121,73 +168,10 @@ pub fn open_path(path: &Path) -> Result<Vec<Loaded>, FileError> {
     Levels::new([path]).collect()
 }
 
-/// How deep and how far a folder is looked through.
-const DEEPEST: usize = 8;
-const MOST_FILES: usize = 100_000;
-
-/// The level files of a folder in the order of their names, folders below it included. Where there is a pack, it speaks for its folder.
-fn folder_files(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    let mut found = Vec::new();
-    gather(folder, DEEPEST, &mut found)?;
-    Ok(found)
-}
-
-fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), FileError> {
-    let pack = folder.join(pack::FILE_NAME);
-    if pack.is_file() {
-        found.push(pack);
-        return Ok(());
-    }
-    let entries = fs::read_dir(folder).map_err(|e| FileError::io(folder, "the folder cannot be read", &e))?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|e| FileError::io(folder, "the folder cannot be read", &e))?;
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        let link = entry.file_type().is_ok_and(|t| t.is_symlink());
-        // Links are followed to files but not to folders, which could lead in a circle.
-        let circle = link && entry.path().is_dir();
-        if !hidden && !circle {
-            paths.push(entry.path());
-        }
-    }
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            if depth > 0 {
-                gather(&path, depth - 1, found)?;
-            }
-        } else if is_level_file(&path) {
-            found.push(path);
-        }
-        if found.len() > MOST_FILES {
-            return Err(FileError::new(folder, format!("there are more than {MOST_FILES} files in this folder")));
-        }
-    }
-    Ok(())
-}
-
-/// In a folder, every `.ron` file counts, and a file with another program's ending if its text looks like that program's. The rest of a
-/// folder is none of our business.
-fn is_level_file(path: &Path) -> bool {
-    let Some(ending) = path.extension().and_then(|e| e.to_str()).map(str::to_lowercase) else { return false };
-    if ending == "ron" {
-        return true;
-    }
-    let known = games::all().iter().any(|g| g.formats().iter().any(|f| f.extensions.contains(&ending.as_str())));
-    let exported = export::by_ending(&ending).is_some_and(|e| e.reads);
-    (known || exported)
-        && read_bytes(path).is_ok_and(|bytes| {
-            formats::text(&bytes).is_ok_and(|t| {
-                native::looks_native(t)
-                    || export::recognises(t)
-                    || games::all().iter().any(|g| g.recognise(t).is_some())
-            })
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     const LAMPS: &str = "(tilewright: 1, game: \"null\", title: \"a\", level: (board: [\"*.\"]))";
 
@@ -200,17 +184,36 @@ mod tests {
         let list = pack::Pack { title: "p".into(), levels: vec!["b.ron".into(), "a.ron".into()] };
         let file = dir.path().join(pack::FILE_NAME);
         fs::write(&file, pack::write(&list)).unwrap();
-        for path in [dir.path(), &file] {
-            let levels = open_path(path).unwrap();
-            let seen: Vec<_> = levels.iter().map(|l| (l.index, l.doc.meta().title.as_str())).collect();
-            assert_eq!(seen, [(1, "b.ron"), (2, "a.ron")], "c.ron is not in the pack");
-            assert!(levels.iter().all(|l| l.file == file));
-        }
+        let levels = open_path(&file).unwrap();
+        let seen: Vec<_> = levels.iter().map(|l| (l.index, l.doc.meta().title.as_str())).collect();
+        assert_eq!(seen, [(1, "b.ron"), (2, "a.ron")], "c.ron is not in the pack");
+        assert!(levels.iter().all(|l| l.file == file));
+        assert_eq!(levels[0].id, LevelId::file(&dir.path().join("b.ron")), "the same level as by its own name");
         fs::remove_file(dir.path().join("b.ron")).unwrap();
         let trouble = open_path(&file).map(|_| ()).unwrap_err();
         assert!(trouble.to_string().ends_with("b.ron: cannot be read: there is no such file"), "{trouble}");
         let rest: Vec<_> = Levels::new([&file]).collect();
         assert!(rest[0].is_err() && rest[1].as_ref().is_ok_and(|l| l.index == 2), "the number is kept");
+    }
+
+    #[test]
+    fn a_pack_orders_its_folder_and_hides_nothing_in_it() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("below")).unwrap();
+        for name in ["10.ron", "9.ron", "first.ron", "below/x.ron", "below/y.ron"] {
+            fs::write(dir.path().join(name), LAMPS).unwrap();
+        }
+        fs::write(dir.path().join("notes.txt"), "not a level").unwrap();
+        let write = |name: &str, levels: &[&str]| {
+            let levels = levels.iter().map(|l| (*l).to_string()).collect();
+            fs::write(dir.path().join(name), pack::write(&pack::Pack { title: "p".into(), levels })).unwrap();
+        };
+        write("pack.ron", &["first.ron", "below/y.ron"]);
+        write("below/pack.ron", &["y.ron"]);
+        let levels = open_path(dir.path()).unwrap();
+        let names: Vec<_> = levels.iter().filter_map(|l| l.id.path()?.strip_prefix(dir.path()).ok()).collect();
+        assert_eq!(names, ["first.ron", "below/y.ron", "9.ron", "10.ron", "below/x.ron"].map(Path::new));
+        assert_eq!(levels.iter().map(|l| l.index).collect::<Vec<_>>(), [1, 2, 1, 1, 1]);
     }
 
     #[test]

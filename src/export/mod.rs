@@ -11,6 +11,7 @@
 //! | `sheet.rs`, `pdf.rs` | pages with several levels, their answers at the end |
 //! | `ldtk.rs`, `tiled.rs` | maps; what they have in common is in `layers.rs` |
 //! | `code.rs` | the share code |
+//! | `save.rs` | [`save_as`]: levels to a path, whose ending chooses the format |
 //! | `path.rs`, `raster.rs` | figures and letters as outlines, outlines as pixels |
 
 mod code;
@@ -21,20 +22,20 @@ mod path;
 mod pdf;
 pub mod png;
 pub(crate) mod raster;
+mod save;
 mod sheet;
 mod svg;
 mod tiled;
 
 pub use code::{PREFIX, code};
+pub use save::{SaveAs, Saved, save_as};
 
 use crate::{
-    disk,
     document::{Doc, counts_text},
     game::{Fault, NotMade, Solution},
     job::Probe,
     picture::{Area, Colours},
 };
-use std::path::Path;
 
 /// What an exporter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -249,14 +250,6 @@ pub struct Exported {
 impl Exported {
     fn new(bytes: Vec<u8>) -> Exported {
         Exported { bytes, ..Exported::default() }
-    }
-
-    /// Writes the file, and before it those that belong beside it.
-    pub fn save(&self, path: &Path) -> Result<(), disk::FileError> {
-        for (name, bytes) in &self.beside {
-            disk::write_atomic(&path.with_file_name(name), bytes)?;
-        }
-        disk::write_atomic(path, &self.bytes)
     }
 }
 

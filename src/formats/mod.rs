@@ -62,3 +62,8 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
     }
     Err(Fault::at(1, 1, "this is no level format that Tilewright knows"))
 }
+
+/// Whether a text looks like something that [`read`] reads.
+pub fn recognises(text: &str) -> bool {
+    native::looks_native(text) || export::recognises(text) || games::all().iter().any(|g| g.recognise(text).is_some())
+}

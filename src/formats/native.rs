@@ -192,7 +192,8 @@ fn file<G: Puzzle>(item: &Item<G>) -> File<G::File> {
         title: meta.title,
         author: meta.author,
         notes: meta.notes,
-        tags: meta.tags,
+        // A field that is being typed into has a comma without a tag after it.
+        tags: meta.tags.into_iter().filter(|t| !t.is_empty()).collect(),
         rules: G::rule_values(&item.level),
         level: G::to_file(&item.level),
         solutions: item.solutions.clone(),

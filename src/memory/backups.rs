@@ -3,7 +3,7 @@
 //! Before a file is replaced, what it held goes into `backups/<digest of its path>/`, named by the time it was written. A file that cannot be backed up is
 //! saved all the same, and the user is told: a full disk must not keep anybody from saving to another one.
 
-use crate::disk::{FileError, file_names, make_folder, read_bytes, write_atomic};
+use crate::disk::{FileError, absolute, file_names, make_folder, read_bytes, write_atomic};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -27,8 +27,9 @@ pub struct Version {
 
 /// The folder of a file's versions below `root`.
 fn folder_of(root: &Path, path: &Path) -> PathBuf {
-    // The same file by whatever way it was reached; one that is not there yet has no versions.
-    let whole = fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.into());
+    // The same file by whatever way it is reached; one that is not there is called what it would be.
+    let folder = || Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+    let whole = fs::canonicalize(path).ok().or_else(folder).unwrap_or_else(|| absolute(path));
     root.join(format!("{:032x}", xxh3_128(whole.as_os_str().as_encoded_bytes())))
 }
 
@@ -49,6 +50,21 @@ fn listed(folder: &Path) -> Vec<Version> {
     all
 }
 
+/// For a person who looks for a lost file by hand.
+fn write_name(folder: &Path, path: &Path) -> Result<(), FileError> {
+    write_atomic(&folder.join("of.txt"), format!("{}\n", path.display()).as_bytes())
+}
+
+/// Moves the versions of a file that was moved.
+pub(super) fn follow(root: &Path, from: &Path, to: &Path) {
+    let (old, new) = (folder_of(root, from), folder_of(root, to));
+    // Those of a file that was there before are of no file any more.
+    let _ = fs::remove_dir_all(&new);
+    if fs::rename(&old, &new).is_ok() {
+        let _ = write_name(&new, to);
+    }
+}
+
 /// Keeps what a file holds now, unless that is what was kept last.
 pub fn keep(root: &Path, path: &Path) -> Result<(), FileError> {
     if !path.is_file() {
@@ -62,8 +78,7 @@ pub fn keep(root: &Path, path: &Path) -> Result<(), FileError> {
     }
     if known.is_empty() {
         make_folder(&folder)?;
-        // For a person who looks for a lost file by hand.
-        write_atomic(&folder.join("of.txt"), format!("{}\n", path.display()).as_bytes())?;
+        write_name(&folder, path)?;
     }
     let written = fs::metadata(path).and_then(|m| m.modified()).ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok());
     let written = written.map_or(0, |t| t.as_millis() as u64);

@@ -18,3 +18,12 @@ pub mod variants;
 
 pub use keeper::{Keeper, date};
 pub use records::{Best, Campaign, Records};
+
+use std::path::Path;
+
+/// Moves what is kept below `data` about a level file after the file was moved, so that a later file at the old path inherits nothing. What cannot be moved
+/// stays: the level itself is where it was to go.
+pub fn follow(data: &Path, from: &Path, to: &Path) {
+    backups::follow(&data.join("backups"), from, to);
+    variants::follow(&data.join("variants"), from, to);
+}

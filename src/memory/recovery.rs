@@ -6,7 +6,7 @@
 
 use super::{date, records::now};
 use crate::disk::{
-    self, FileError, Lock, file_names, free_name, make_folder,
+    self, FileError, LevelId, Lock, file_names, free_name, make_folder,
     versioned::{Stored, read_stored},
     write_atomic,
 };
@@ -19,6 +19,8 @@ use std::{
 
 const VERSION: u32 = 1;
 const LOCK: &str = "session.lock";
+/// The levels that were open. Not called `.ron`: version 1 would take it for a draft.
+const OPEN: &str = "open.txt";
 /// A folder younger than this may not be locked yet by the program that made it.
 const NEWBORN: Duration = Duration::from_secs(5);
 /// More than these are not offered at once.
@@ -74,6 +76,12 @@ impl Session {
         write_atomic(&self.file(id), text.map_err(|e| FileError::new(&self.folder, e.to_string()))?.as_bytes())
     }
 
+    /// Writes down which levels are open.
+    pub fn write_open(&self, levels: &[LevelId]) -> Result<(), FileError> {
+        let text = ron::to_string(levels).map_err(|e| FileError::new(&self.folder, e.to_string()))?;
+        write_atomic(&self.folder.join(OPEN), text.as_bytes())
+    }
+
     /// Forgets a draft: it was saved, or is no longer wanted.
     pub fn remove(&self, id: u64) {
         // What is not there needs no removing, and what cannot be removed is offered once too often.
@@ -100,6 +108,8 @@ pub struct Left {
 pub struct Found {
     /// Drafts, the latest first.
     pub drafts: Vec<Left>,
+    /// The levels that were open, told once.
+    pub open: Vec<LevelId>,
     /// Files that cannot be read, with the reason. They stay where they are.
     pub troubles: Vec<FileError>,
 }
@@ -111,6 +121,10 @@ pub fn left_behind(root: &Path) -> Found {
     for folder in names.iter().map(|n| root.join(n)).filter(|p| p.is_dir()) {
         // Held while we look, so that two programs starting at once do not both tidy up.
         let Some(_lock) = dead(&folder) else { continue };
+        let open = disk::read_bytes(&folder.join(OPEN)).ok();
+        let open: Option<Vec<LevelId>> = open.and_then(|bytes| ron::de::from_bytes(&bytes).ok());
+        found.open.extend(open.unwrap_or_default().into_iter().take(MOST));
+        let _ = fs::remove_file(folder.join(OPEN));
         let mut empty = true;
         for name in file_names(&folder).unwrap_or_default().iter().filter(|n| n.ends_with(".ron")) {
             let file = folder.join(name);
@@ -183,13 +197,17 @@ mod tests {
         dead.write(1, &draft("one")).unwrap();
         dead.write(1, &draft("two")).unwrap();
         alive.write(1, &draft("three")).unwrap();
+        dead.write_open(&[LevelId::Shipped("cats", 1), LevelId::File("/a.ron".into())]).unwrap();
         // What a killed program leaves: its files, without its lock.
         let folder = dead.folder.clone();
         drop(dead);
         let found = left_behind(root.path());
         assert_eq!(found.drafts.iter().map(|l| l.draft.text.as_str()).collect::<Vec<_>>(), ["two"]);
         fs::write(folder.join("2.ron"), "(version: 1,").unwrap();
-        assert_eq!(left_behind(root.path()).troubles.len(), 1, "a damaged copy is named and stays");
+        assert_eq!(found.open, [LevelId::Shipped("cats", 1), LevelId::File("/a.ron".into())]);
+        let again = left_behind(root.path());
+        assert_eq!(again.troubles.len(), 1, "a damaged copy is named and stays");
+        assert!(again.open.is_empty(), "what was open is told once");
         fs::remove_file(folder.join("2.ron")).unwrap();
         discard(&found.drafts[0].file);
         assert!(!folder.exists(), "the last draft takes its folder along");

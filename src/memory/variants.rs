@@ -4,7 +4,7 @@
 use crate::{
     analysis::rate::Rating,
     disk::{
-        file_names, make_folder,
+        LevelId, file_names, make_folder,
         versioned::{Stored, change_stored, read_stored},
     },
 };
@@ -119,6 +119,14 @@ impl Variants {
         make_room(folder, &path);
         Ok(message)
     }
+}
+
+/// Moves the variants of a level file that was moved.
+pub(super) fn follow(folder: &Path, from: &Path, to: &Path) {
+    let (Some(old), Some(new)) = (LevelId::file(from).filed_under(), LevelId::file(to).filed_under()) else { return };
+    // Those of a file that was there before are of no file any more.
+    let _ = std::fs::remove_file(file(folder, &new));
+    let _ = std::fs::rename(file(folder, &old), file(folder, &new));
 }
 
 /// Removes the files that were written longest ago when there are too many.

@@ -5,6 +5,7 @@ use egui::{Key, Modifiers};
 use std::{fs, path::Path, time::Duration};
 use tilewright::{
     app::{dialogs, dock::Pane, workshop::Mode},
+    disk::LevelId,
     game::Status,
     memory::recovery,
 };
@@ -173,6 +174,23 @@ fn an_unsaved_draft_is_offered_after_a_crash_but_not_while_its_program_lives() {
     stage.frames(2);
     assert!(stage.workshop().rescue.left.is_empty() && stage.workshop().dialog.is_none());
     assert!(recovery::left_behind(&root).drafts.is_empty());
+}
+
+#[test]
+fn after_a_crash_the_other_levels_that_were_open_are_open_again() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("cats", 3);
+    stage.workshop().open_shipped("match", 2);
+    blank(&mut stage, "Cats");
+    stage.key(Key::ArrowRight);
+    stage.keys(&[Key::Num3, Key::Space]);
+    copied(&mut stage);
+    let mut stage = Stage::at_start(crash(stage), 1280.0, 800.0);
+    looked(&mut stage);
+    assert!(stage.sees("Recovered levels"));
+    for level in [LevelId::Shipped("cats", 3), LevelId::Shipped("match", 2)] {
+        assert_eq!(stage.workshop().open.iter().filter(|o| o.level == level).count(), 1, "{level:?}");
+    }
 }
 
 #[test]

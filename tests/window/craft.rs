@@ -11,6 +11,8 @@ use tilewright::{
 /// The same home again, as after a restart.
 fn restarted(mut stage: Stage) -> Stage {
     stage.harness.state_mut().save_settings();
+    // It ends properly: a draft that was copied away is not offered.
+    stage.workshop().rescue.end();
     let Stage { harness, home } = stage;
     drop(harness);
     Stage::at_home(home, 1280.0, 800.0)

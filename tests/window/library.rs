@@ -123,7 +123,7 @@ fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
     assert_eq!(stage.doc().meta().title, "Wild Ass", "the open level goes along");
     let path = levels(&stage).join("wild-ass.ron");
     let active = stage.workshop().active;
-    assert_eq!(stage.workshop().open[active].path.as_ref(), Some(&path));
+    assert_eq!(stage.workshop().open[active].path(), Some(path.as_path()));
     assert!(!stage.doc().dirty());
 
     stage.chord(CTRL, Key::D);
@@ -389,4 +389,110 @@ fn the_library_looks_right_with_badges_and_a_curve() {
     narrow.settle();
     narrow.workshop().said = None;
     narrow.picture("library-narrow-light");
+}
+
+#[test]
+fn a_file_is_one_level_however_it_is_opened() {
+    let home = home_with(&["Zebra", "Yak"]);
+    std::fs::write(home.path().join("levels/one.xsb"), "######\n#@$ .#\n######\n").expect("a file");
+    let mut stage = open(home);
+    let open_levels = |stage: &mut Stage| stage.workshop().open.len();
+    stage.click("Yak");
+    stage.settle();
+    let count = open_levels(&mut stage);
+    stage.key(Key::F6);
+    stage.settle();
+    let line = stage.doc().line_len();
+    assert!(line > 0);
+    stage.click("Zebra");
+    stage.settle();
+    // The card, its file by Ctrl+O, and by a way around: all bring the one to the front that was solved.
+    let file = levels(&stage).join("Yak.ron");
+    let around = levels(&stage).join("../levels/Yak.ron");
+    for way in [None, Some(file), Some(around)] {
+        match &way {
+            None => stage.click("Yak"),
+            Some(path) => {
+                stage.chord(CTRL, Key::O);
+                stage.type_text(&path.display().to_string());
+                stage.click_in_dialog("Open");
+            }
+        }
+        stage.settle();
+        assert_eq!(stage.doc().meta().title, "Yak", "{way:?}");
+        assert_eq!(stage.doc().line_len(), line, "{way:?}");
+        assert_eq!(open_levels(&mut stage), count + 1, "{way:?}");
+        stage.click("Zebra");
+        stage.settle();
+    }
+    // Another program's file with one level is one level, too.
+    let foreign = levels(&stage).join("one.xsb");
+    stage.workshop().open_path(&foreign);
+    stage.settle();
+    let count = open_levels(&mut stage);
+    stage.click("Level 1");
+    stage.settle();
+    assert_eq!(open_levels(&mut stage), count);
+    // And so is a shipped one.
+    stage.workshop().open_shipped("cats", 4);
+    let count = open_levels(&mut stage);
+    stage.workshop().open_shipped("cats", 5);
+    stage.workshop().open_shipped("cats", 4);
+    assert_eq!(open_levels(&mut stage), count + 1);
+}
+
+#[test]
+fn a_level_of_a_pack_is_saved_to_its_file() {
+    let other = tempfile::tempdir().expect("a folder");
+    let texts = &games::offered()[0].info().levels[..2];
+    for (i, text) in texts.iter().enumerate() {
+        std::fs::write(other.path().join(format!("{i}.ron")), text).expect("a file");
+    }
+    let list = pack::Pack { title: "Two".into(), levels: vec!["1.ron".into(), "0.ron".into()] };
+    let file = other.path().join(pack::FILE_NAME);
+    std::fs::write(&file, pack::write(&list)).expect("a file");
+    let mut stage = open(tempfile::tempdir().expect("a home"));
+    stage.workshop().open_path(&file);
+    stage.settle();
+    let meta = Meta { author: "me".into(), ..stage.doc().meta().clone() };
+    stage.doc().set_meta(meta);
+    stage.chord(CTRL, Key::S);
+    stage.settle();
+    assert!(stage.workshop().dialog.is_none() && !stage.doc().dirty());
+    let saved = std::fs::read(other.path().join("1.ron")).expect("the file");
+    assert_eq!(formats::read(&saved).expect("a level")[0].meta().author, "me");
+}
+
+#[test]
+fn words_changed_in_the_library_leave_unsaved_ones_of_the_open_level_alone() {
+    let mut stage = open(home_with(&["Zebra", "Yak"]));
+    stage.click("Yak");
+    stage.settle();
+    let meta = Meta { author: "unsaved".into(), ..stage.doc().meta().clone() };
+    stage.doc().set_meta(meta);
+    stage.click("tags of the level");
+    stage.key(Key::End);
+    stage.type_text(", easy");
+    stage.click("notes of the level");
+    stage.settle();
+    let meta = stage.doc().meta().clone();
+    assert_eq!((meta.author.as_str(), meta.tags.join("|")), ("unsaved", "a|easy".into()));
+    assert!(stage.doc().dirty());
+}
+
+#[test]
+fn quitting_applies_what_is_still_in_a_field_and_waits_for_the_disk() {
+    let mut stage = open(home_with(&["Zebra", "Yak"]));
+    stage.click("Zebra");
+    stage.settle();
+    stage.key(Key::Delete);
+    stage.settle();
+    stage.click("Yak");
+    stage.settle();
+    stage.click("notes of the level");
+    stage.type_text("a last word");
+    stage.chord(CTRL, Key::Q);
+    assert_eq!(files(&levels(&stage)), ["Yak.ron"]);
+    let text = std::fs::read(levels(&stage).join("Yak.ron")).expect("the file");
+    assert_eq!(formats::read(&text).expect("a level")[0].meta().notes, "a last word");
 }

@@ -6,9 +6,9 @@ use crate::{
         canvas,
         rescue::ago,
         theme::egui_colour,
-        workshop::{Mode, Source, Workshop},
+        workshop::{Mode, Workshop},
     },
-    disk::read_bytes,
+    disk::{LevelId, read_bytes},
     document::{Board, Doc, Wake},
     formats, games,
     job::{Job, Limits},
@@ -216,7 +216,7 @@ pub(in crate::app) fn earlier(ui: &mut Ui, w: &mut Workshop, mut list: Versions)
     if let Some(doc) = chosen.and_then(|i| list.rows.swap_remove(i).doc.ok()) {
         let mut doc = doc.duplicate();
         doc.mark_unsaved();
-        w.add(doc, None, Source::Own, Mode::Edit);
+        w.add(doc, LevelId::New, Mode::Edit);
         w.say("an earlier version, opened as a new level that is not saved yet");
         return Step::Done;
     }

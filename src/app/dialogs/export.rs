@@ -5,15 +5,10 @@
 
 use super::{Dialog, Step};
 use crate::{
-    app::{
-        dialogs,
-        files::Browse,
-        theme::Theme,
-        workshop::{Source, Workshop},
-    },
-    disk,
+    app::{dialogs, files::Browse, theme::Theme, workshop::Workshop},
+    disk::{self, LevelId},
     document::Doc,
-    export::{self, Exporter, Options, Takes},
+    export::{self, Exporter, Options, SaveAs, Takes},
     formats,
     game::NotMade,
     games,
@@ -138,15 +133,15 @@ pub(in crate::app) fn tick(ctx: &egui::Context, w: &mut Workshop) {
 }
 
 /// The levels that "the whole pack" means, if the level in front is of one: where they are, and what they are called.
-fn pack(w: &Workshop) -> Option<(Source, String)> {
-    let source = w.open.get(w.active)?.source.clone();
+fn pack(w: &Workshop) -> Option<(LevelId, String)> {
+    let source = w.open.get(w.active)?.level.clone();
     match &source {
-        Source::Shipped(game, _) => {
+        LevelId::Shipped(game, _) => {
             let info = games::by_id(game)?.info();
             let text = format!("the whole pack ({} levels of {})", info.levels.len(), info.name);
             Some((source, text))
         }
-        Source::Collection(path, _) => {
+        LevelId::Member(path, _) => {
             let name = path.file_name()?.to_string_lossy().into_owned();
             Some((source, format!("the whole collection ({name})")))
         }
@@ -155,14 +150,14 @@ fn pack(w: &Workshop) -> Option<(Source, String)> {
 }
 
 /// Reads a pack; called in the background.
-fn load(source: &Source) -> Result<Vec<Box<dyn Doc>>, String> {
+fn load(source: &LevelId) -> Result<Vec<Box<dyn Doc>>, String> {
     match source {
-        Source::Shipped(game, _) => {
+        LevelId::Shipped(game, _) => {
             let levels = games::by_id(game).map(|g| g.info().levels).unwrap_or_default();
             let read = levels.iter().map(|t| formats::read(t.as_bytes()));
             Ok(read.collect::<Result<Vec<_>, _>>().map_err(|f| f.to_string())?.into_iter().flatten().collect())
         }
-        Source::Collection(path, _) => {
+        LevelId::Member(path, _) => {
             Ok(disk::open_path(path).map_err(|t| t.to_string())?.into_iter().map(|l| l.doc).collect())
         }
         _ => Err("this level is of no pack".into()),
@@ -172,9 +167,9 @@ fn load(source: &Source) -> Result<Vec<Box<dyn Doc>>, String> {
 fn options(w: &Workshop, path: &Path) -> Options {
     let wishes = w.export;
     let theme = wishes.theme.unwrap_or(w.settings.theme);
-    let title = match (wishes.which, w.open.get(w.active).map(|o| &o.source)) {
-        (Which::Pack, Some(Source::Shipped(game, _))) => games::by_id(game).map(|g| g.info().name.to_string()),
-        (Which::Pack, Some(Source::Collection(path, _))) => path.file_stem().map(|s| s.to_string_lossy().into_owned()),
+    let title = match (wishes.which, w.open.get(w.active).map(|o| &o.level)) {
+        (Which::Pack, Some(LevelId::Shipped(game, _))) => games::by_id(game).map(|g| g.info().name.to_string()),
+        (Which::Pack, Some(LevelId::Member(path, _))) => path.file_stem().map(|s| s.to_string_lossy().into_owned()),
         _ => None,
     };
     Options {
@@ -191,19 +186,14 @@ fn options(w: &Workshop, path: &Path) -> Options {
 /// Writes what was made; a sentence about it.
 fn save(
     path: &Path,
-    exporter: &Exporter,
+    exporter: &'static Exporter,
     docs: &[Box<dyn Doc>],
     options: &Options,
     probe: &mut Probe,
 ) -> Result<String, NotMade> {
-    let exported = export::write(exporter, docs, options, probe)?;
-    let refused = |t: disk::FileError| NotMade::Refused(t.to_string());
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        disk::make_folder(folder).map_err(refused)?;
-    }
-    exported.save(path).map_err(refused)?;
+    let saved = export::save_as(docs, path, SaveAs::Export(exporter), options, None, probe)?;
     // What is always left out stood in the dialog; what this level lost in particular is said now.
-    let lost: Vec<_> = exported.dropped.iter().filter(|d| !exporter.drops.contains(&d.as_str())).cloned().collect();
+    let lost: Vec<_> = saved.dropped.iter().filter(|d| !exporter.drops.contains(&d.as_str())).cloned().collect();
     let lost = if lost.is_empty() { String::new() } else { format!("; left out: {}", lost.join("; ")) };
     Ok(format!("exported {}{lost}", path.display()))
 }

@@ -11,17 +11,18 @@ use crate::{
     app::{
         files::{self, Browse},
         panels::library,
-        workshop::{Mode, Source, Workshop},
+        workshop::{Mode, Open, Workshop},
     },
-    catalogue::file_name,
+    disk::{self, LevelId, file_name},
     document::{AnyGame, Board},
+    export::Saved,
     games,
     grid::Size,
 };
 use asking::{Discard, Versions};
 use egui::{RichText, Ui};
 use export::ExportDialog;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The dialog that is open.
 pub enum Dialog {
@@ -197,7 +198,7 @@ fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut 
             meta.author.clone_from(&w.settings.author);
             doc.set_meta(meta);
             doc.mark_saved();
-            w.add(doc, None, Source::Own, Mode::Edit);
+            w.add(doc, LevelId::New, Mode::Edit);
             w.enter(Mode::Edit);
             Step::Done
         }
@@ -314,12 +315,12 @@ fn save_as(
         return Step::Done;
     }
     if yes || entered {
-        let mut file = PathBuf::from(path.trim());
+        let mut file = disk::absolute(Path::new(path.trim()));
         if file.extension().is_none() {
             file.set_extension("ron");
         }
-        let own = w.open.get(w.active).and_then(|o| o.path.clone());
-        if file.exists() && own.as_ref() != Some(&file) && !replace {
+        let own = w.open.get(w.active).and_then(Open::path);
+        if file.exists() && own != Some(&file) && !replace {
             let note = Some(format!("{} exists: press again to replace it.", file.display()));
             return Step::Keep(Dialog::SaveAs { path, browse, note, replace: true, then });
         }
@@ -348,11 +349,11 @@ fn finish(w: &mut Workshop, then: Then) {
 /// Writes the level in front to a file.
 pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     let Some(open) = w.open.get_mut(w.active) else { return Err("no level is open".into()) };
-    let files::Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
+    let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
         open.doc.mark_saved();
-        open.path = Some(file.clone());
+        open.level = LevelId::File(file.clone());
     }
     w.library.refresh();
     let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
@@ -368,7 +369,7 @@ pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
 /// Saves the level in front, asking for a name if it has none.
 pub fn save(w: &mut Workshop, then: Then) {
     let Some(open) = w.open.get(w.active) else { return };
-    match open.path.clone() {
+    match open.path().map(Path::to_path_buf) {
         Some(path) => match save_to(w, path) {
             Ok(()) => finish(w, then),
             Err(message) => w.complain(message),
@@ -381,7 +382,8 @@ pub fn save(w: &mut Workshop, then: Then) {
 pub fn ask_name(w: &mut Workshop, then: Then) {
     let folder = w.library.own_folder().unwrap_or_default();
     let Some(open) = w.open.get(w.active) else { return };
-    let path = open.path.clone().unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
+    let path =
+        open.path().map(Path::to_path_buf).unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
     w.dialog =
         Some(Dialog::SaveAs { path: path.display().to_string(), browse: None, note: None, replace: false, then });
 }
@@ -421,7 +423,7 @@ fn resize(ui: &mut Ui, w: &mut Workshop, mut size: Size, mut anchor: (u8, u8)) -
 }
 
 fn save_changes(ui: &mut Ui, w: &mut Workshop, quit: bool) -> Step {
-    let title = w.open.get(w.active).map(super::workshop::Open::title).unwrap_or_default();
+    let title = w.open.get(w.active).map(Open::title).unwrap_or_default();
     ui.label(format!("\"{title}\" has changes that are not saved."));
     ui.add_space(6.0);
     let then = if quit { Then::Quit } else { Then::Close };

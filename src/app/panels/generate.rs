@@ -5,8 +5,10 @@ use crate::{
     analysis::rate,
     app::{
         canvas,
-        workshop::{Mode, Source, Workshop},
+        workshop::{Mode, Workshop},
     },
+    catalogue::Operation,
+    disk::LevelId,
     document::{AnyGame, Board, Doc, MadeDoc, Wake},
     game::{NotMade, Origin, Values},
     games,
@@ -15,9 +17,9 @@ use crate::{
 use egui::{RichText, Ui, vec2};
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A generated level in the list.
 struct Offer {
@@ -94,13 +96,13 @@ impl GenerateUi {
                 probe.progress.fraction = Some(i as f32 / count as f32);
                 probe.progress.note = format!("level {} of {count}", i + 1);
                 probe.publish();
-                let made = game.generate(&preset, &values, seed + i, probe).map(|mut made| {
+                let made = game.generate(&preset, &values, seed.wrapping_add(i), probe).map(|mut made| {
                     let rating = made.doc.rate_now(rate::NODES, probe);
                     made.measured.extend(rating.difficulty.map(|d| ("difficulty".to_string(), d.round())));
                     made
                 });
                 let stop = matches!(made, Err(NotMade::Stopped(_)));
-                into.lock().unwrap_or_else(PoisonError::into_inner).push((seed + i, made));
+                into.lock().unwrap_or_else(PoisonError::into_inner).push((seed.wrapping_add(i), made));
                 if stop {
                     return;
                 }
@@ -123,7 +125,7 @@ impl GenerateUi {
         self.choose(game);
         self.values = origin.params.clone();
         self.preset = game.presets().iter().position(|p| p.id == origin.preset).unwrap_or(0);
-        self.seed = origin.seed + 1;
+        self.seed = origin.seed.wrapping_add(1);
         self.count = 1;
         self.start(wake, true);
     }
@@ -285,7 +287,10 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
     }
     if let Some(i) = open {
         let doc = w.generate.results[i].doc.duplicate();
-        w.add(doc, None, Source::Generated, Mode::Play);
+        let level = LevelId::generated(&*doc);
+        if !w.bring(&level) {
+            w.add(doc, level, Mode::Play);
+        }
     }
     if let Some(all) = save {
         save_results(w, all);
@@ -307,25 +312,20 @@ fn number(v: f64) -> String {
     if v.fract() == 0.0 { format!("{v:.0}") } else { format!("{v:.2}") }
 }
 
+/// Levels go to the library's own folder, written in the background.
 fn save_results(w: &mut Workshop, all: bool) {
-    let Some(folder) = w.library.own_folder() else {
-        w.complain("there is no folder for your own levels on this system");
-        return;
+    let file = |r: &Offer| {
+        let origin = r.doc.origin();
+        // Parameters without a name are told apart by a digest of them.
+        let preset = match origin.map(|o| o.preset.as_str()) {
+            None | Some("") => {
+                let params = origin.map(|o| format!("{:?}", o.params)).unwrap_or_default();
+                format!("custom-{:04x}", xxh3_64(params.as_bytes()) & 0xffff)
+            }
+            Some(preset) => preset.into(),
+        };
+        (format!("{}-{preset}-{:06}.ron", r.doc.game().info().id, r.seed), r.doc.native())
     };
-    let mut saved = 0;
-    let mut failed = None;
-    for r in w.generate.results.iter().filter(|r| all || r.chosen) {
-        let preset = r.doc.origin().map_or_else(String::new, |o| o.preset.clone());
-        let preset = if preset.is_empty() { "own".into() } else { preset };
-        let path: PathBuf = folder.join(format!("{}-{preset}-{:06}.ron", r.doc.game().info().id, r.seed));
-        match crate::app::files::save(&*r.doc, &path, w.backups.as_deref()) {
-            Ok(_) => saved += 1,
-            Err(message) => failed = Some(message),
-        }
-    }
-    w.library.refresh();
-    match failed {
-        Some(message) => w.complain(message),
-        None => w.say(format!("saved {saved} to {}", folder.display())),
-    }
+    let files = w.generate.results.iter().filter(|r| all || r.chosen).map(file).collect();
+    w.library.do_it(Operation::Add(files));
 }

@@ -9,8 +9,9 @@ use crate::{
         canvas::{self, View},
         keys::{Action, tip},
         theme::egui_colour,
-        workshop::{Open, Source, Workshop},
+        workshop::{Open, Workshop},
     },
+    disk::LevelId,
     document::{AnyGame, Board, Doc, Wake},
     grid::Spot,
     job::{Job, Limits},
@@ -18,7 +19,7 @@ use crate::{
     picture::{Area, Colours, Picture},
 };
 use egui::{RichText, Sense, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A variant with its picture.
 struct Card {
@@ -33,8 +34,8 @@ struct Card {
 pub struct VariantShelf {
     cards: Vec<Card>,
     next: u64,
-    /// The level's file, and the level, when its variants were last looked for: where they stand changes when it is saved under a name.
-    filed_for: Option<(Option<PathBuf>, u64)>,
+    /// Which level it was when its variants were last looked for: another one after it was saved under a name.
+    filed_for: Option<LevelId>,
     reading: Option<Job<(Vec<Variant>, Option<String>)>>,
     rating: Option<(u64, Job<Measured>)>,
     /// Those that are compared, at most two; one alone is compared with the draft.
@@ -76,22 +77,6 @@ impl VariantShelf {
             (Some((r, _, spots)), 1) if *r == revision => spots,
             _ => &[],
         }
-    }
-}
-
-/// Where the level in front came from: what its variants are filed under. A new level has nowhere to come from until it is saved.
-fn origin(open: &Open) -> Option<String> {
-    if let Some(path) = &open.path {
-        return Some(path.display().to_string());
-    }
-    match &open.source {
-        Source::Own => None,
-        Source::Generated => {
-            let made = open.doc.origin()?;
-            Some(format!("made {} {:?} {}", open.doc.game().info().id, made.params, made.seed))
-        }
-        Source::Collection(path, index) => Some(format!("{} level {index}", path.display())),
-        other => Some(format!("{other:?}")),
     }
 }
 
@@ -148,11 +133,11 @@ pub fn tick(w: &mut Workshop) {
 fn load(w: &mut Workshop, folder: &Path) {
     let (wake, active) = (w.wake.clone(), w.active);
     let Some(open) = w.open.get_mut(active) else { return };
-    if open.variants.reading.is_some() || (open.variants.filed_for.as_ref() == Some(&(open.path.clone(), open.id))) {
+    if open.variants.reading.is_some() || open.variants.filed_for.as_ref() == Some(&open.level) {
         return;
     }
-    open.variants.filed_for = Some((open.path.clone(), open.id));
-    let Some(of) = origin(open) else { return };
+    open.variants.filed_for = Some(open.level.clone());
+    let Some(of) = open.level.filed_under() else { return };
     if !open.variants.is_empty() {
         store(w, active);
         return;
@@ -177,7 +162,7 @@ fn rate_next(open: &mut Open, wake: &Wake) {
 /// Writes the variants of a level in the background.
 fn store(w: &mut Workshop, index: usize) {
     let (Some(folder), Some(open)) = (w.variants_folder.clone(), w.open.get(index)) else { return };
-    let Some(of) = origin(open) else { return };
+    let Some(of) = open.level.filed_under() else { return };
     let variants: Vec<_> = open.variants.cards.iter().map(|c| c.variant.clone()).collect();
     w.chores.add(&w.wake, move || Variants::write(&folder, &of, &variants));
 }

@@ -1,21 +1,24 @@
 //! Which levels are selected, and where the keyboard's cursor is.
 
-use crate::catalogue::{Key, Listing, Section};
+use crate::{
+    catalogue::{Listing, Section},
+    disk::LevelId,
+};
 use egui::{Modifiers, Pos2};
 use std::collections::HashSet;
 
 /// What is selected.
 #[derive(Default)]
 pub(super) struct Choice {
-    pub keys: HashSet<Key>,
-    pub cursor: Option<Key>,
+    pub keys: HashSet<LevelId>,
+    pub cursor: Option<LevelId>,
     /// Where a range selected with Shift began.
-    anchor: Option<Key>,
+    anchor: Option<LevelId>,
     /// Where the cursor's card was last seen, for a menu opened by key.
     pub seen_at: Option<Pos2>,
 }
 
-fn flat(listing: &Listing) -> impl DoubleEndedIterator<Item = &Key> {
+fn flat(listing: &Listing) -> impl DoubleEndedIterator<Item = &LevelId> {
     listing.sections.iter().flat_map(|s| s.entries.iter().map(|e| &e.key))
 }
 
@@ -24,18 +27,18 @@ impl Choice {
         *self = Choice::default();
     }
 
-    pub fn set(&mut self, keys: Vec<Key>) {
+    pub fn set(&mut self, keys: Vec<LevelId>) {
         self.cursor = keys.first().cloned();
         self.anchor = self.cursor.clone();
         self.keys = keys.into_iter().collect();
     }
 
-    pub fn only(&mut self, key: &Key) {
+    pub fn only(&mut self, key: &LevelId) {
         self.set(vec![key.clone()]);
     }
 
     /// A click, with what was held down: Ctrl adds or takes away, Shift selects up to here.
-    pub fn click(&mut self, key: &Key, held: Modifiers, listing: &Listing) {
+    pub fn click(&mut self, key: &LevelId, held: Modifiers, listing: &Listing) {
         if held.shift && self.anchor.is_some() {
             self.reach(key, listing);
         } else if held.command {
@@ -50,7 +53,7 @@ impl Choice {
     }
 
     /// Selects all from the anchor to here.
-    pub fn reach(&mut self, key: &Key, listing: &Listing) {
+    pub fn reach(&mut self, key: &LevelId, listing: &Listing) {
         let anchor = self.anchor.clone().unwrap_or_else(|| key.clone());
         let mut inside = false;
         self.keys.clear();
@@ -72,7 +75,7 @@ impl Choice {
     }
 
     /// What is selected, in the order of the list.
-    pub fn in_order(&self, listing: &Listing) -> Vec<Key> {
+    pub fn in_order(&self, listing: &Listing) -> Vec<LevelId> {
         flat(listing).filter(|k| self.keys.contains(k)).cloned().collect()
     }
 

@@ -7,7 +7,8 @@ use crate::{
         keys::Action,
         workshop::Workshop,
     },
-    catalogue::{Entry, Key, Listing, Operation, State},
+    catalogue::{Entry, Listing, Operation, State},
+    disk::LevelId,
     document::singular,
     game::Meta,
     games,
@@ -18,7 +19,7 @@ use std::sync::Arc;
 /// The words being changed.
 #[derive(Default)]
 pub(super) struct Details {
-    key: Option<Key>,
+    key: Option<LevelId>,
     /// As the catalogue last knew them: it learns of a change a moment later.
     seen: Meta,
     /// As they were last written.
@@ -62,7 +63,7 @@ impl Details {
     }
 
     /// The change that is to be written, if there is one.
-    fn write(&mut self) -> Option<Operation> {
+    pub(super) fn write(&mut self) -> Option<Operation> {
         self.now.tags = tags_of(&self.tags);
         let key = self.key.clone()?;
         if self.now == self.was {

@@ -11,14 +11,15 @@ use crate::{
         theme::egui_colour,
         workshop::Workshop,
     },
-    catalogue::{Entry, Key, Kind, Listing, Operation, Section, Sort, State},
+    catalogue::{Entry, Kind, Listing, Operation, Section, Sort, State},
+    disk::LevelId,
 };
 use egui::{EventFilter, Pos2, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use std::{ops::Range, sync::Arc};
 
 /// Levels being dragged.
 pub(super) struct Drag {
-    pub keys: Vec<Key>,
+    pub keys: Vec<LevelId>,
     /// Where they would go: a section, and before which of its levels.
     to: Option<(usize, usize)>,
 }
@@ -221,7 +222,7 @@ fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, (s, i): (usi
     let library = &mut w.library;
     let cursor = library.choice.cursor.as_ref() == Some(&entry.key);
     let renaming = library.renaming.as_ref().is_some_and(|(key, _)| *key == entry.key);
-    let front = w.open.get(w.active).and_then(super::key_of).is_some_and(|k| k == entry.key);
+    let front = w.open.get(w.active).is_some_and(|o| o.level == entry.key);
     let best = entry.facts().and_then(|f| w.keeper.records().level(&f.game, f.exact)).filter(|b| b.solved);
     let solved = best.is_some();
     if cursor {
@@ -427,7 +428,7 @@ fn note_row(ui: &mut Ui, w: &mut Workshop, section: &Section, rect: Rect) {
 // -------------------------------------------------------------------------------------------------------------------- keyboard
 
 /// Where a level is: section and index.
-fn place(listing: &Listing, key: &Key) -> Option<(usize, usize)> {
+fn place(listing: &Listing, key: &LevelId) -> Option<(usize, usize)> {
     listing
         .sections
         .iter()
@@ -574,13 +575,13 @@ fn target(listing: &Listing, cards: &[Placed], pointer: Pos2, own_order: bool) -
     })
 }
 
-fn drop_on(w: &mut Workshop, section: &Section, keys: Vec<Key>, index: usize) {
+fn drop_on(w: &mut Workshop, section: &Section, keys: Vec<LevelId>, index: usize) {
     let Some(folder) = section.own().map(std::path::Path::to_path_buf) else { return };
-    let inside = |k: &Key| section.entries.iter().any(|e| e.key == *k);
+    let inside = |k: &LevelId| section.entries.iter().any(|e| e.key == *k);
     let before = section.entries.get(index).map(|e| e.key.clone());
     if w.library.query.sort == Sort::Own {
         // Dropped where it was: nothing to do.
-        let at = |k: &Key| section.entries.iter().position(|e| e.key == *k);
+        let at = |k: &LevelId| section.entries.iter().position(|e| e.key == *k);
         let places: Vec<_> = keys.iter().filter_map(at).collect();
         let still = places.len() == keys.len()
             && places.windows(2).all(|p| p[1] == p[0] + 1)

@@ -7,7 +7,8 @@ use crate::{
         keys::{self, Action},
         workshop::Workshop,
     },
-    catalogue::{Key, Kind, Operation, Reader, Section, file_name},
+    catalogue::{Kind, Operation, Reader, Section},
+    disk::{LevelId, file_name},
 };
 use egui::{PopupAnchor, PopupKind, RichText, Ui};
 use std::path::PathBuf;
@@ -19,9 +20,9 @@ pub struct Prompt {
 }
 
 enum What {
-    NewPack(Vec<Key>),
+    NewPack(Vec<LevelId>),
     RenamePack(PathBuf),
-    Export(Vec<Key>),
+    Export(Vec<LevelId>),
 }
 
 impl Prompt {
@@ -35,11 +36,11 @@ impl Prompt {
     }
 }
 
-pub(super) fn ask_new_pack(w: &mut Workshop, keys: Vec<Key>) {
+pub(super) fn ask_new_pack(w: &mut Workshop, keys: Vec<LevelId>) {
     w.dialog = Some(Dialog::Library(Prompt { what: What::NewPack(keys), text: String::new() }));
 }
 
-pub(super) fn ask_export(w: &mut Workshop, keys: Vec<Key>) {
+pub(super) fn ask_export(w: &mut Workshop, keys: Vec<LevelId>) {
     let folder = w.library.places.own.as_ref().and_then(|o| o.parent()).map(|p| p.join("exported")).unwrap_or_default();
     let listing = &w.library.listing;
     let mut named = listing.sections.iter().flat_map(|s| &s.entries).filter(|e| keys.contains(&e.key));
@@ -106,7 +107,7 @@ pub fn prompt(ui: &mut Ui, w: &mut Workshop, mut prompt: Prompt) -> Option<Promp
 }
 
 /// Puts levels onto the clipboard as text. Only so many: it is read here and now.
-pub(super) fn copy_text(ctx: &egui::Context, w: &mut Workshop, keys: &[Key]) {
+pub(super) fn copy_text(ctx: &egui::Context, w: &mut Workshop, keys: &[LevelId]) {
     const MOST: usize = 20;
     let mut reader = Reader::default();
     let texts: Result<Vec<_>, _> = keys.iter().take(MOST).map(|k| reader.load(k).map(|d| d.native())).collect();
@@ -161,7 +162,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
 /// Whether all that is selected is one's own.
 fn own_ones(w: &Workshop) -> bool {
     let Some(own) = &w.library.places.own else { return false };
-    w.library.choice.keys.iter().all(|k| matches!(k, Key::File(path) if path.starts_with(own)))
+    w.library.choice.keys.iter().all(|k| matches!(k, LevelId::File(path) if path.starts_with(own)))
 }
 
 fn task(ui: &mut Ui, w: &mut Workshop, name: &str, task: Task) {

@@ -29,10 +29,12 @@ use crate::{
     app::{
         dock::Pane,
         keys::Action,
-        workshop::{Mode, Open, Source, Workshop},
+        workshop::{Mode, Workshop},
     },
-    catalogue::{Ask, Key, Kind, Librarian, Listing, News, Operation, Places, Query, Solved, Wish},
+    catalogue::{Ask, Kind, Librarian, Listing, News, Operation, Places, Query, Solved, Wish},
+    disk::LevelId,
     document::{Doc, Wake},
+    game::Meta,
 };
 use choice::Choice;
 use egui::{Pos2, Ui};
@@ -40,7 +42,11 @@ use std::{
     collections::{BTreeSet, HashSet},
     path::Path,
     sync::Arc,
+    time::Duration,
 };
+
+/// How long quitting waits for a slow disk.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Something one can ask for in the library, by key or menu.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,10 +100,10 @@ pub struct LibraryUi {
     curves: BTreeSet<Kind>,
     thumbs: thumbs::Thumbs,
     details: details::Details,
-    renaming: Option<(Key, String)>,
+    renaming: Option<(LevelId, String)>,
     drag: Option<list::Drag>,
     /// Dragging along a curve: which level.
-    curve_drag: Option<Key>,
+    curve_drag: Option<LevelId>,
     menu_at: Option<Pos2>,
     /// Scroll to the cursor.
     reveal: bool,
@@ -113,6 +119,8 @@ pub struct LibraryUi {
     wish: Wish,
     /// The level opened last from here: it makes room for the next one while nothing was done to it.
     preview: Option<u64>,
+    /// The next level that was asked for, and the one that was played and makes room for it.
+    next: Option<(LevelId, u64)>,
     focused_window: bool,
     open_folded: bool,
 }
@@ -159,12 +167,13 @@ impl LibraryUi {
         }
     }
 
-    fn do_it(&mut self, deed: Operation) {
+    /// Asks for an operation on levels.
+    pub fn do_it(&mut self, deed: Operation) {
         self.ask(Ask::Operation(deed));
     }
 
     /// The level after this one where it is listed.
-    fn after(&self, key: &Key) -> Option<Key> {
+    fn after(&self, key: &LevelId) -> Option<LevelId> {
         self.listing.sections.iter().find_map(|s| {
             let at = s.entries.iter().position(|e| e.key == *key)?;
             s.entries.get(at + 1).map(|e| e.key.clone())
@@ -172,18 +181,8 @@ impl LibraryUi {
     }
 
     /// The pack (or folder) that a level is in.
-    fn section_of(&self, key: &Key) -> Option<usize> {
+    fn section_of(&self, key: &LevelId) -> Option<usize> {
         self.listing.sections.iter().position(|s| s.entries.iter().any(|e| e.key == *key))
-    }
-}
-
-/// The key of an open level.
-fn key_of(open: &Open) -> Option<Key> {
-    match (&open.source, &open.path) {
-        (Source::Shipped(game, index), _) => Some(Key::Shipped(game, *index)),
-        (Source::Collection(path, index), _) => Some(Key::Member(path.clone(), *index)),
-        (_, Some(path)) => Some(Key::File(path.clone())),
-        _ => None,
     }
 }
 
@@ -225,14 +224,18 @@ fn hear(w: &mut Workshop, news: News) {
         News::Done { words, undo, select, moved, changed } => {
             for (from, to) in moved {
                 let binned = w.library.places.bin.as_ref().is_some_and(|b| to.starts_with(b));
-                for open in w.open.iter_mut().filter(|o| o.path.as_deref() == Some(&from)) {
-                    open.path = (!binned).then(|| to.clone());
+                for open in w.open.iter_mut().filter(|o| o.level == LevelId::File(from.clone())) {
+                    open.level = if binned { LevelId::New } else { LevelId::File(to.clone()) };
+                }
+                for recent in w.settings.recent.iter_mut().filter(|p| **p == from) {
+                    recent.clone_from(&to);
                 }
             }
-            for (path, meta) in changed {
-                for open in w.open.iter_mut().filter(|o| o.path.as_deref() == Some(&path)) {
+            for (path, before, after) in changed {
+                for open in w.open.iter_mut().filter(|o| o.level == LevelId::File(path.clone())) {
                     let clean = !open.doc.dirty();
-                    open.doc.set_meta(meta.clone());
+                    let meta = changed_words(open.doc.meta(), &before, &after);
+                    open.doc.set_meta(meta);
                     if clean {
                         open.doc.mark_saved();
                     }
@@ -251,50 +254,71 @@ fn hear(w: &mut Workshop, news: News) {
     }
 }
 
+/// The words about an open level after a file's were changed: what was changed and not saved in the open one stays.
+fn changed_words(now: &Meta, before: &Meta, after: &Meta) -> Meta {
+    fn choose<T: Clone + PartialEq>(now: &T, before: &T, after: &T) -> T {
+        if now == before { after.clone() } else { now.clone() }
+    }
+    Meta {
+        title: choose(&now.title, &before.title, &after.title),
+        author: choose(&now.author, &before.author, &after.author),
+        notes: choose(&now.notes, &before.notes, &after.notes),
+        tags: choose(&now.tags, &before.tags, &after.tags),
+    }
+}
+
 /// Opens a level of the catalogue, or brings it to the front if it is open.
-pub fn open(w: &mut Workshop, key: &Key) {
-    if let Some(index) = w.open.iter().position(|o| key_of(o).as_ref() == Some(key)) {
-        w.activate(index);
-        w.enter(w.mode);
-        return;
-    }
-    if w.library.query.bin {
+pub fn open(w: &mut Workshop, level: &LevelId) {
+    let bin = w.library.places.bin.as_ref();
+    if level.path().zip(bin).is_some_and(|(path, bin)| path.starts_with(bin)) {
         w.say("this level is in the bin: restore it first");
-        return;
+    } else if !w.bring(level) {
+        w.library.ask(Ask::Open(level.clone()));
     }
-    w.library.ask(Ask::Open(key.clone()));
 }
 
-fn show_level(w: &mut Workshop, key: Key, doc: Box<dyn Doc>) {
+fn show_level(w: &mut Workshop, level: LevelId, doc: Box<dyn Doc>) {
+    let played = w.library.next.take().filter(|(next, _)| *next == level).map(|(_, id)| id);
     // One that was only looked at makes room.
-    let room = w.library.preview.and_then(|id| w.open.iter_mut().find(|o| o.id == id));
-    let room = room.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).and_then(|o| {
-        let clean = !o.doc.dirty();
-        clean.then_some(o.id)
-    });
-    let (path, source) = match key {
-        Key::Shipped(game, index) => (None, Source::Shipped(game, index)),
-        Key::Member(path, index) => (None, Source::Collection(path, index)),
-        Key::File(path) if path.extension().is_some_and(|e| e == "ron") => (Some(path), Source::Own),
-        Key::File(path) => (None, Source::Collection(path, 0)),
-    };
-    w.add(doc, path, source, Mode::Play);
-    if let Some(id) = room {
-        w.open.retain(|o| o.id != id);
-        w.active = w.open.len() - 1;
+    let preview = w.library.preview.and_then(|id| w.open.iter_mut().find(|o| o.id == id));
+    let preview = preview.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).map(|o| o.id);
+    if !w.bring(&level) {
+        w.add(doc, level, Mode::Play);
+        w.library.preview = w.current().map(|o| o.id);
     }
-    w.library.preview = w.current().map(|o| o.id);
+    for id in [played, preview].into_iter().flatten() {
+        w.make_room(id);
+    }
 }
 
-/// Opens the level after the one in front, if it is listed with others; whether there was one.
+/// Opens the level after the one in front, if there is one in its collection or where it is listed; whether there may be.
 pub fn open_after(w: &mut Workshop) -> bool {
-    let Some(key) = w.current().and_then(|o| key_of(o)) else { return false };
-    let Some(next) = w.library.after(&key) else { return false };
-    let mode = w.mode;
-    w.library.preview = w.current().map(|o| o.id);
-    open(w, &next);
-    w.mode = mode;
+    let Some((level, id)) = w.current().map(|o| (o.level.clone(), o.id)) else { return false };
+    let next = match level {
+        LevelId::Member(path, index) => Some(LevelId::Member(path, index + 1)),
+        level => w.library.after(&level),
+    };
+    let Some(next) = next else { return false };
+    if w.bring(&next) {
+        w.make_room(id);
+    } else {
+        w.library.next = Some((next.clone(), id));
+        open(w, &next);
+    }
     true
+}
+
+/// Applies what is still in a text field and waits until the disk has all that was asked for: before the program ends.
+pub fn finish(w: &mut Workshop) {
+    let library = &mut w.library;
+    let rename = library.renaming.take().map(|(level, title)| Operation::Rename(level, title));
+    let words = library.details.write();
+    for operation in rename.into_iter().chain(words) {
+        library.do_it(operation);
+    }
+    if let Some(librarian) = &mut library.librarian {
+        librarian.finish(LONGEST_WAIT);
+    }
 }
 
 /// Lists a collection from now on.
@@ -304,9 +328,8 @@ pub fn add_collection(w: &mut Workshop, path: &Path) {
         w.library.refresh();
         return;
     }
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    w.settings.collections.retain(|p| *p != path);
-    w.settings.collections.push(path);
+    w.settings.collections.retain(|p| p != path);
+    w.settings.collections.push(path.to_path_buf());
     w.library.ask(Ask::Collections(w.settings.collections.clone()));
 }
 
@@ -375,7 +398,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
 }
 
 /// One place earlier or later in a pack's own order.
-fn shift(w: &mut Workshop, keys: &[Key], later: bool) {
+fn shift(w: &mut Workshop, keys: &[LevelId], later: bool) {
     use crate::catalogue::Sort;
     let Some(section) = keys.first().and_then(|k| w.library.section_of(k)) else { return };
     let listing = w.library.listing.clone();
@@ -386,7 +409,7 @@ fn shift(w: &mut Workshop, keys: &[Key], later: bool) {
     if w.library.query.sort != Sort::Own {
         return w.say("levels are put in order while they are shown in their own order");
     }
-    let at = |key: &Key| section.entries.iter().position(|e| e.key == *key);
+    let at = |key: &LevelId| section.entries.iter().position(|e| e.key == *key);
     let places: Vec<_> = keys.iter().filter_map(at).collect();
     let (Some(first), Some(last)) = (places.iter().min(), places.iter().max()) else { return };
     let before = if later {

@@ -5,7 +5,8 @@
 //! twenty cards would cost more than all the rest of a frame.
 
 use crate::{
-    catalogue::{Entry, Key, Reader, Stamp},
+    catalogue::{Entry, Reader, Stamp},
+    disk::LevelId,
     document::{Board, Wake},
     export::raster,
     job::{Job, Limits},
@@ -26,7 +27,7 @@ const KEPT: usize = 400;
 /// And how many are taken in a frame, at most.
 const A_FRAME: usize = 24;
 
-type Name = (Key, Stamp);
+type Name = (LevelId, Stamp);
 
 /// A thumbnail that was made: which, of how many pixels across, for which colours, and the picture if there is one.
 type Made = (Name, u32, u64, Option<ColorImage>);
@@ -182,7 +183,7 @@ fn work(shared: &Shared, done: &Sender<Made>, wake: &Wake) {
 }
 
 /// Draws a level into a square of so many pixels.
-fn draw(reader: &mut Reader, key: &Key, px: u32, colours: &Colours) -> Option<ColorImage> {
+fn draw(reader: &mut Reader, key: &LevelId, px: u32, colours: &Colours) -> Option<ColorImage> {
     let mut doc = reader.load(key).ok()?;
     doc.set_animate(false);
     // As play begins: a draft may show the solution (Shards).

@@ -291,10 +291,16 @@ pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
         match &blocks[i] {
             Block::Text(lines) => {
                 // Only the text before the first board comes here: it is about the whole collection.
-                let w = words_of(lines);
+                let mut w = words_of(lines);
                 author = w.author.unwrap_or_default();
+                // Above a board that is alone and has no title below it, a title is the board's.
+                let alone = match &blocks[i + 1..] {
+                    [Block::Board(_)] => true,
+                    [Block::Board(_), Block::Text(lines)] => words_of(lines).title.is_none(),
+                    _ => false,
+                };
+                waiting_title = w.title.take_if(|_| alone).or(w.last.map(|(_, t)| t));
                 tags = w.collection.or(w.title).into_iter().filter(|t| !t.is_empty()).collect();
-                waiting_title = w.last.map(|(_, t)| t);
                 i += 1;
             }
             Block::Board(rows) => {
@@ -433,4 +439,23 @@ pub(super) fn write(items: &[Item<Sbokena>]) -> Result<Written, Fault> {
         }
     }
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_above_a_board_that_is_alone_is_its_title() {
+        let board = "#####\n#@$.#\n#####\n";
+        let words = |text: String| {
+            let items = read(&text).unwrap();
+            items.into_iter().map(|i| (i.meta.title, i.meta.tags.join(","))).collect::<Vec<_>>()
+        };
+        let named = |title: &str, tag: &str| (title.to_string(), tag.to_string());
+        assert_eq!(words(format!("Title: Alone\n\n{board}")), [named("Alone", "")]);
+        assert_eq!(words(format!("Title: All\n\n{board}\nTitle: One\n")), [named("One", "All")]);
+        let two = words(format!("Title: All\n\n{board}\nTitle: One\n\n{board}\nTitle: Two\n"));
+        assert_eq!(two, [named("One", "All"), named("Two", "All")]);
+    }
 }
