@@ -548,8 +548,7 @@ fn edit(stage: &mut Stage, random: &mut impl rand::Rng) {
             let colour = random.random_range(0..palette.colours.len().max(1));
             let from = random.random_range(0..spots.len());
             let stroke = &spots[from..(from + random.random_range(1..4)).min(spots.len())];
-            doc.stroke(Ink { swatch, colour, ..Ink::default() }, stroke, &[]);
-            doc.end_stroke("paint");
+            doc.paint(Ink { swatch, colour, ..Ink::default() }, stroke, &[], "paint");
         }
     }
     let mode = if random.random_range(0..4) == 0 { Mode::Play } else { Mode::Edit };

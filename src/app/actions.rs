@@ -28,6 +28,12 @@ use std::time::Instant;
 
 /// Carries out an action.
 pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: Action) {
+    if act == Action::Undo && w.current().is_some_and(strokes::cancel) {
+        return;
+    }
+    if act != Action::Deselect {
+        w.end_strokes();
+    }
     match act {
         Action::New => {
             if let Some(game) = w.game() {
@@ -139,7 +145,7 @@ fn on_level(w: &mut Workshop, act: Action) {
             open.edit.selection = Some(Selection { at, size: doc.board_size(Board::Draft) });
             open.edit.tool = edit::Tool::Select;
         }
-        Action::Deselect => drop(strokes::escape(open)),
+        Action::Deselect => strokes::escape(open),
         Action::TurnBoard | Action::FlipH | Action::FlipV => {
             let sym = match act {
                 Action::TurnBoard => Sym::TURN,
@@ -254,7 +260,6 @@ fn play_or_edit(w: &mut Workshop, here: bool) {
         return;
     }
     open.stepping = false;
-    open.doc.end_stroke("paint");
     let ok = if here { open.doc.play_from_here() } else { open.doc.play_from_start() };
     if ok {
         w.enter(Mode::Play);
@@ -345,6 +350,9 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
 
 fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
     for event in ctx.input(|i| i.events.clone()) {
+        if matches!(event, egui::Event::Copy | egui::Event::Cut | egui::Event::Paste(_)) {
+            w.end_strokes();
+        }
         let editing = w.mode == Mode::Edit;
         let Some(open) = w.open.get_mut(w.active) else {
             if let egui::Event::Paste(text) = event {

@@ -316,10 +316,10 @@ impl App {
     fn closing(&mut self, ctx: &egui::Context) {
         let w = &mut self.workshop;
         if ctx.input(|i| i.viewport().close_requested()) && !w.leaving {
-            if w.open.iter_mut().any(|o| o.doc.dirty()) {
+            w.quit();
+            if !w.leaving {
                 ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             }
-            w.quit();
         }
         if w.leaving {
             w.chores.finish();

@@ -17,6 +17,7 @@ use super::{
         edit::{
             EditUi,
             stamps::{Placing, StampShelf},
+            strokes,
         },
         generate::GenerateUi,
         inspect::words,
@@ -291,6 +292,7 @@ impl Workshop {
 
     /// Opens a level in front.
     pub fn add(&mut self, mut doc: Box<dyn Doc>, path: Option<PathBuf>, source: Source, mode: Mode) {
+        self.end_strokes();
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
         doc.set_speed(self.settings.motion_speed);
@@ -374,8 +376,14 @@ impl Workshop {
         });
     }
 
+    /// Ends the strokes under way: what comes next finds whole drafts.
+    pub fn end_strokes(&mut self) {
+        self.open.iter_mut().for_each(strokes::finish);
+    }
+
     /// Puts another open level in front.
     pub fn activate(&mut self, index: usize) {
+        self.end_strokes();
         if index < self.open.len() && index != self.active {
             self.active = index;
             self.goal = 0;
@@ -525,6 +533,7 @@ impl Workshop {
 
     /// Closes a level; asks first if it has changes.
     pub fn close(&mut self, index: usize) {
+        self.end_strokes();
         let Some(open) = self.open.get_mut(index) else { return };
         if open.doc.dirty() {
             self.active = index;
@@ -549,6 +558,7 @@ impl Workshop {
 
     /// Asks to leave the program: at once, or after asking about changes.
     pub fn quit(&mut self) {
+        self.end_strokes();
         match self.open.iter_mut().position(|o| o.doc.dirty()) {
             Some(index) => {
                 self.active = index;
