@@ -173,7 +173,8 @@ impl Victim {
         let w = self.stage.workshop();
         w.active = draft;
         say(&format!("saving {n}"));
-        dialogs::save_to(w, file).expect("it can be saved");
+        let level = w.open[w.active].id;
+        dialogs::save_to(w, level, file).expect("it can be saved");
         say(&format!("saved {n}"));
         self.stage.frames(1);
     }

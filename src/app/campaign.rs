@@ -1,9 +1,9 @@
-//! What a win is worth: records of every level, and the campaigns whose levels open one after another.
+//! What a win is worth: records of every level; and the level after it, of a campaign or from the generator.
 
 use super::workshop::{Mode, Open, Source, Workshop};
 use crate::{
-    document::{Digest, Doc, singular},
-    game::{NotMade, Status},
+    document::{AnyGame, Digest, Doc, singular},
+    game::{NotMade, Origin, Status},
     games,
     job::{Job, Limits},
     memory::{Best, Keeper, Records},
@@ -38,12 +38,13 @@ impl Won {
     }
 }
 
-/// A level of a campaign on its way.
+/// A level that is being made and will be opened: one of a campaign, or the generator's next.
 pub struct Making {
-    game: &'static str,
-    level: u32,
+    source: Source,
     /// The level that makes room for it.
     instead_of: Option<u64>,
+    /// Boards cleared in the run that it is part of.
+    score: u32,
     job: Job<Result<Box<dyn Doc>, NotMade>>,
 }
 
@@ -79,30 +80,48 @@ impl Workshop {
         self.tell_records();
     }
 
-    /// Takes in a campaign's level that was made.
-    pub(super) fn tick_campaign(&mut self) {
+    /// Takes in a level that was made.
+    pub(super) fn tick_making(&mut self) {
         let Some(done) = self.making.as_ref().and_then(|m| m.job.poll()) else { return };
-        let Some(Making { game, level, instead_of, .. }) = self.making.take() else { return };
+        let Some(making) = self.making.take() else { return };
         match done {
-            Ok(Ok(doc)) => self.enter_campaign(game, level, doc, instead_of),
+            Ok(Ok(doc)) => self.open_made(making, doc),
             Ok(Err(NotMade::Refused(why))) => self.complain(why),
             Ok(Err(NotMade::Stopped(_))) => {}
             Err(message) => self.complain(message),
         }
     }
 
-    fn enter_campaign(&mut self, game: &'static str, level: u32, doc: Box<dyn Doc>, instead_of: Option<u64>) {
-        self.add(doc, None, Source::Campaign(game, level), Mode::Play);
+    fn open_made(&mut self, making: Making, doc: Box<dyn Doc>) {
+        self.add(doc, None, making.source.clone(), Mode::Play);
         if let Some(open) = self.current() {
+            open.score = making.score;
             open.opened = open.doc.played_level();
         }
-        // The level before makes room, unless there is something in it to lose.
-        if let Some(index) = self.open.iter_mut().position(|o| Some(o.id) == instead_of && !o.doc.dirty()) {
-            self.open.remove(index);
-            self.active = self.open.len() - 1;
+        if let Some(id) = making.instead_of {
+            self.make_room(id);
         }
-        let more = self.keeper.records().choosing(game, level);
-        self.keeper.add(&more);
+        if let Source::Campaign(game, level) = making.source {
+            let more = self.keeper.records().choosing(game, level);
+            self.keeper.add(&more);
+        }
+    }
+
+    /// Makes the generator's level after the one with this origin.
+    pub(super) fn make_next(
+        &mut self,
+        game: &'static dyn AnyGame,
+        origin: Origin,
+        instead_of: Option<u64>,
+        score: u32,
+    ) {
+        let (wake, seed) = (self.wake.clone(), origin.seed.wrapping_add(1));
+        self.say(format!("making the level of seed {seed}"));
+        let work = move |probe: &mut crate::job::Probe| {
+            game.generate(&origin.preset, &origin.params, seed, probe).map(|made| made.doc)
+        };
+        let job = Job::spawn(Limits::default(), move || wake(), work);
+        self.making = Some(Making { source: Source::Generated, instead_of, score, job });
     }
 
     /// How many levels a game's campaign has.
@@ -132,8 +151,8 @@ impl Workshop {
             return;
         }
         if let Some(index) = self.open.iter().position(|o| o.source == Source::Campaign(game, level)) {
+            self.mode = Mode::Play;
             self.activate(index);
-            self.enter(Mode::Play);
             let more = self.keeper.records().choosing(game, level);
             self.keeper.add(&more);
             return;
@@ -141,7 +160,7 @@ impl Workshop {
         let wake = self.wake.clone();
         let work = move |probe: &mut crate::job::Probe| any.campaign_level(level, probe);
         let job = Job::spawn(Limits::default(), move || wake(), work);
-        self.making = Some(Making { game, level, instead_of, job });
+        self.making = Some(Making { source: Source::Campaign(game, level), instead_of, score: 0, job });
     }
 
     /// Goes on to the next level of a campaign.

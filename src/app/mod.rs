@@ -176,9 +176,7 @@ impl App {
                 ctx.request_repaint_after(Duration::from_millis(60));
             }
         }
-        if let Some(doc) = w.generate.tick() {
-            w.add_generated(doc);
-        }
+        w.generate.tick();
         if w.settings.rate_live
             && let Some(open) = w.open.get_mut(w.active)
         {

@@ -255,7 +255,6 @@ fn hear(w: &mut Workshop, news: News) {
 pub fn open(w: &mut Workshop, key: &Key) {
     if let Some(index) = w.open.iter().position(|o| key_of(o).as_ref() == Some(key)) {
         w.activate(index);
-        w.enter(w.mode);
         return;
     }
     if w.library.query.bin {
@@ -267,11 +266,8 @@ pub fn open(w: &mut Workshop, key: &Key) {
 
 fn show_level(w: &mut Workshop, key: Key, doc: Box<dyn Doc>) {
     // One that was only looked at makes room.
-    let room = w.library.preview.and_then(|id| w.open.iter_mut().find(|o| o.id == id));
-    let room = room.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).and_then(|o| {
-        let clean = !o.doc.dirty();
-        clean.then_some(o.id)
-    });
+    let room = w.library.preview.and_then(|id| w.level(id));
+    let room = room.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).map(|o| o.id);
     let (path, source) = match key {
         Key::Shipped(game, index) => (None, Source::Shipped(game, index)),
         Key::Member(path, index) => (None, Source::Collection(path, index)),
@@ -280,8 +276,7 @@ fn show_level(w: &mut Workshop, key: Key, doc: Box<dyn Doc>) {
     };
     w.add(doc, path, source, Mode::Play);
     if let Some(id) = room {
-        w.open.retain(|o| o.id != id);
-        w.active = w.open.len() - 1;
+        w.make_room(id);
     }
     w.library.preview = w.current().map(|o| o.id);
 }
