@@ -70,8 +70,7 @@ fn main() {
     let swatches = doc.palette().swatches.len();
     for (i, chunk) in spots.chunks(3).enumerate() {
         let ink = Ink { swatch: (i * 7) % swatches, colour: i % 5, sym: Sym::ALL[i % 8] };
-        doc.stroke(ink, chunk, &[]);
-        doc.end_stroke("bench");
+        doc.paint(ink, chunk, &[], "bench");
     }
     app.workshop().add(doc, None, Source::Own, Mode::Edit);
     let mut bench = Bench { ctx, app, time: 0.0 };

@@ -47,8 +47,7 @@ fn write_levels(folder: &Path) {
         let swatches = doc.palette().swatches.len();
         for _ in 0..3 {
             let ink = Ink { swatch: rng.random_range(0..swatches), ..Ink::default() };
-            doc.stroke(ink, &[spots[rng.random_range(0..spots.len())]], &[]);
-            doc.end_stroke("bench");
+            doc.paint(ink, &[spots[rng.random_range(0..spots.len())]], &[], "bench");
         }
         let tags = vec![format!("tag {}", i % 17)];
         doc.set_meta(Meta { title: format!("Level {i}"), tags, ..Meta::default() });

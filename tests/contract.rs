@@ -669,8 +669,7 @@ fn blank_drafts_of_all_sizes_bear_every_swatch_and_every_gesture() {
                     for gesture in [Gesture::Spots, Gesture::Whole, Gesture::Once, Gesture::FromTo] {
                         let mut doc = blank.duplicate();
                         let stroke = random_stroke(&spots, gesture, &mut rng);
-                        doc.stroke(ink, &stroke, &[]);
-                        doc.end_stroke("paint");
+                        doc.paint(ink, &stroke, &[], "paint");
                         let what = format!("{name}, {} over {stroke:?}", about.id);
                         let _ = (doc.problems(), doc.position(true));
                         if size.area() <= 400 {
@@ -730,10 +729,14 @@ fn random_strokes_never_panic_round_trip_and_are_undone_exactly() {
                 let mirrors = if k % 5 == 0 { doc.painting_symmetries() } else { Vec::new() };
                 // A stroke grows while it is drawn, and what is seen at the end is what a stroke of all spots gives.
                 let ink = Ink { swatch, colour, sym };
+                let colours = Colours::dark();
+                let mut seen = doc.picture(Board::Draft, &colours, 20.0);
                 for n in 1..=stroke.len() {
-                    doc.stroke(ink, &stroke[..n], &mirrors);
+                    seen = doc.picture_painted(ink, &stroke[..n], &mirrors, &colours, 20.0);
                 }
-                doc.end_stroke("paint");
+                assert_eq!(doc.native(), texts[texts.len() - 1], "{name}: a stroke that grows leaves the draft alone");
+                doc.paint(ink, &stroke, &mirrors, "paint");
+                assert!(doc.picture(Board::Draft, &colours, 20.0) == seen, "{name}: {ink:?} over {stroke:?}");
                 if doc.native() != texts[texts.len() - 1] {
                     texts.push(doc.native());
                 }
@@ -744,8 +747,7 @@ fn random_strokes_never_panic_round_trip_and_are_undone_exactly() {
                         let ink = doc.pick(spot);
                         assert!(ink.swatch < palette.swatches.len(), "{name}: picked {ink:?}");
                         let mut again = doc.duplicate();
-                        again.stroke(ink, &[spot], &[]);
-                        again.end_stroke("paint what is there");
+                        again.paint(ink, &[spot], &[], "paint what is there");
                         round_trips(&name, &*again);
                     }
                 }

@@ -166,7 +166,8 @@ impl Victim {
         let w = self.stage.workshop();
         w.active = draft;
         say(&format!("saving {n}"));
-        dialogs::save_to(w, file).expect("it can be saved");
+        let level = w.open[w.active].id;
+        dialogs::save_to(w, level, file).expect("it can be saved");
         say(&format!("saved {n}"));
         self.stage.frames(1);
     }
@@ -541,8 +542,7 @@ fn edit(stage: &mut Stage, random: &mut impl rand::Rng) {
             let colour = random.random_range(0..palette.colours.len().max(1));
             let from = random.random_range(0..spots.len());
             let stroke = &spots[from..(from + random.random_range(1..4)).min(spots.len())];
-            doc.stroke(Ink { swatch, colour, ..Ink::default() }, stroke, &[]);
-            doc.end_stroke("paint");
+            doc.paint(Ink { swatch, colour, ..Ink::default() }, stroke, &[], "paint");
         }
     }
     let mode = if random.random_range(0..4) == 0 { Mode::Play } else { Mode::Edit };

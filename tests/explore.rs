@@ -5,7 +5,7 @@ use tilewright::{
     analysis::what_if::{Answer, Brushes, Effect},
     document::{Board, Doc, Finding, WhatIf},
     formats, games,
-    grid::{Spot, Sym},
+    grid::Spot,
     job::{Limits, Probe},
 };
 
@@ -42,8 +42,7 @@ fn mapped(doc: &mut dyn Doc) -> Vec<(Spot, Finding)> {
 /// The level after the edit of a finding.
 fn after(doc: &dyn Doc, finding: &Finding) -> Box<dyn Doc> {
     let mut other = doc.duplicate();
-    other.stroke(finding.change.ink, &finding.change.spots, &[] as &[Sym]);
-    other.end_stroke("try");
+    other.paint(finding.change.ink, &finding.change.spots, &[], "try");
     other
 }
 
@@ -95,10 +94,7 @@ fn a_map_begins_anew_when_the_draft_changes_and_ends_when_it_is_not_wanted() {
     assert_eq!(findings(&*doc).len(), 6, "a lamp in every cell");
     let first = doc.spots(Board::Draft)[0];
     assert_eq!(doc.findings(first)[0].effect, Effect::Solvable, "an empty board is not playable, one lamp is");
-    doc.stroke(lamp, &[first], &[]);
-    doc.tick();
-    assert_eq!(findings(&*doc).len(), 6, "not while a stroke is under way");
-    doc.end_stroke("paint");
+    doc.paint(lamp, &[first], &[], "paint");
     wait(&mut *doc);
     assert_eq!(findings(&*doc).len(), 5);
     assert!(findings(&*doc).iter().all(|(_, f)| f.effect == Effect::Harder), "two lamps are more than one");
@@ -174,8 +170,7 @@ fn where_one_edit_does_not_suffice_two_do() {
     let mut doc = game.blank(tilewright::grid::Size::new(5, 5));
     let swatch = doc.palette().swatches.iter().position(|s| s.id == "box").expect("boxes can be painted");
     let middle = doc.spots(Board::Draft)[12];
-    doc.stroke(tilewright::game::Ink { swatch, ..Default::default() }, &[middle], &[]);
-    doc.end_stroke("a box");
+    doc.paint(tilewright::game::Ink { swatch, ..Default::default() }, &[middle], &[], "a box");
     doc.ask_mends();
     wait(&mut *doc);
     let mends = doc.mends().expect("they were asked for").clone();

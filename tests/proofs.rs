@@ -16,8 +16,8 @@ use tilewright::{
     search::driver::Flow,
 };
 
-/// Positions that plain search looks at, on most levels and on every eighth; and nodes that a stage may take.
-const FEW: usize = 2_000;
+/// Positions that plain search looks at, on most levels and on every thirty-second; and nodes that a stage may take.
+const FEW: usize = 1_500;
 const MANY: usize = 50_000;
 const NODES: u64 = 300_000;
 /// A proving stage that came to its end on fewer levels is not tested.
@@ -189,7 +189,7 @@ fn law(game: &'static dyn AnyGame, levels: u64, first_seed: u64) -> Tally {
         seed += 1;
         tries += 1;
         let mut rng = rng(seed);
-        let positions = if seed % 8 == 1 { MANY } else { FEW };
+        let positions = if seed % 32 == 1 { MANY } else { FEW };
         if seed % 4 == 0 && !pool.is_empty() {
             let (doc, line) = &pool[rng.random_range(0..pool.len())];
             judge(&**doc, line, rng.random_range(1..=12), positions, &mut tally);

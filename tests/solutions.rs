@@ -77,8 +77,7 @@ fn a_kept_solution_is_stale_exactly_when_it_does_not_solve_the_draft() {
             let swatch = rng.random_range(0..palette.swatches.len());
             let spots = doc.spots(Board::Draft);
             let Some(spot) = spots.choose(&mut rng) else { return };
-            doc.stroke(Ink { swatch, ..Ink::default() }, &[*spot], &[]);
-            doc.end_stroke("paint");
+            doc.paint(Ink { swatch, ..Ink::default() }, &[*spot], &[], "paint");
             settle(&mut *doc);
             let solves = doc.duplicate().show_kept(0).is_ok();
             assert_eq!(matches!(doc.standing()[0], Standing::Solves(_)), solves, "{name}: {:?}", doc.standing());

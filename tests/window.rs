@@ -12,10 +12,14 @@ mod comfort;
 mod craft;
 #[path = "window/export.rs"]
 mod export;
+#[path = "window/interrupted.rs"]
+mod interrupted;
 #[path = "window/library.rs"]
 mod library;
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/random.rs"]
+mod random;
 #[path = "window/readout.rs"]
 mod readout;
 #[path = "window/sbokena.rs"]

@@ -34,18 +34,32 @@ fn added<G: Game>(level: &G::Level, node: &Node<G>, mv: &G::Move, count: usize) 
     }
 }
 
-/// Whether what a move costs depends on the piece moved before it, as in a drag of several steps: seen from the first two moves.
+/// Positions looked at to see whether moves cost by groups.
+const SAMPLE: usize = 60;
+
+/// Whether what a move costs depends on the piece moved before it, as in a drag of several steps: seen from the first positions.
 fn is_grouped<G: Game>(level: &G::Level, from: &G::State, count: usize) -> bool {
-    G::legal_moves(level, from).into_iter().any(|first| {
-        let mut next = from.clone();
-        if advance::<G>(level, &mut next, &first).is_err() {
-            return false;
+    let mut seen: Vec<G::State> = vec![from.clone()];
+    let mut next = 0;
+    while next < seen.len() {
+        for first in G::legal_moves(level, &seen[next]) {
+            let mut state = seen[next].clone();
+            if advance::<G>(level, &mut state, &first).is_err() {
+                continue;
+            }
+            let after = Node::<G> { state: state.clone(), before: Some((seen[next].clone(), first)) };
+            let alone = Node::<G> { state, before: None };
+            let second = G::legal_moves(level, &alone.state);
+            if second.iter().any(|mv| added(level, &after, mv, count) != added(level, &alone, mv, count)) {
+                return true;
+            }
+            if seen.len() < SAMPLE && !seen.contains(&alone.state) {
+                seen.push(alone.state);
+            }
         }
-        let after = Node::<G> { state: next.clone(), before: Some((from.clone(), first)) };
-        let alone = Node::<G> { state: next.clone(), before: None };
-        let second = G::legal_moves(level, &next);
-        second.iter().any(|mv| added(level, &after, mv, count) != added(level, &alone, mv, count))
-    })
+        next += 1;
+    }
+    false
 }
 
 /// The least cost of a goal from a state, looking at no more than `most` positions.

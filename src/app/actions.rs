@@ -15,7 +15,7 @@ use super::{
     },
     theme::{self, Theme},
     tour::Tour,
-    workshop::{Mode, Workshop},
+    workshop::{LEVEL_CHANGED, Mode, Workshop},
 };
 use crate::{
     document::{Board, Selection},
@@ -28,6 +28,12 @@ use std::{path::Path, time::Instant};
 
 /// Carries out an action.
 pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: Action) {
+    if act == Action::Undo && w.current().is_some_and(strokes::cancel) {
+        return;
+    }
+    if act != Action::Deselect {
+        w.end_strokes();
+    }
     match act {
         Action::New => {
             if let Some(game) = w.game() {
@@ -35,8 +41,14 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
             }
         }
         Action::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
-        Action::Save => dialogs::save(w, Then::Stay),
-        Action::SaveAs => dialogs::ask_name(w, Then::Stay),
+        Action::Save | Action::SaveAs => {
+            let Some(level) = w.current().map(|o| o.id) else { return };
+            if act == Action::Save {
+                dialogs::save(w, level, Then::Stay)
+            } else {
+                dialogs::ask_name(w, level, Then::Stay)
+            }
+        }
         Action::Export => export::open(w),
         Action::CopyCode => export::copy_code(ctx, w),
         Action::CopyPicture => export::copy_picture(w),
@@ -65,7 +77,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::Palette => finder::open(w),
         Action::Preferences => w.dialog = Some(Dialog::Preferences),
         Action::Keys => w.dialog = Some(Dialog::Keys),
-        Action::Rules => w.dialog = Some(Dialog::Rules),
+        Action::Rules => w.dialog = w.game().map(Dialog::Rules),
         Action::Tour => w.tour = Some(Tour::BEGIN),
         Action::About => w.dialog = Some(Dialog::About),
         Action::Generate => w.show_panes.push(Pane::Generate),
@@ -139,7 +151,7 @@ fn on_level(w: &mut Workshop, act: Action) {
             open.edit.selection = Some(Selection { at, size: doc.board_size(Board::Draft) });
             open.edit.tool = edit::Tool::Select;
         }
-        Action::Deselect => drop(strokes::escape(open)),
+        Action::Deselect => strokes::escape(open),
         Action::TurnBoard | Action::FlipH | Action::FlipV => {
             let sym = match act {
                 Action::TurnBoard => Sym::TURN,
@@ -154,8 +166,8 @@ fn on_level(w: &mut Workshop, act: Action) {
             }
         }
         Action::Resize => {
-            let size = doc.board_size(Board::Draft);
-            w.dialog = Some(Dialog::Resize { size, anchor: (0, 0) });
+            let (level, size) = (open.id, doc.board_size(Board::Draft));
+            w.dialog = Some(Dialog::Resize { level, size, anchor: (0, 0) });
         }
         Action::Tool(tool) => {
             open.edit.tool = tool;
@@ -221,6 +233,7 @@ fn on_level(w: &mut Workshop, act: Action) {
             enter_steps(w);
             w.autoplay = if w.autoplay.is_some() { None } else { Some(Instant::now()) };
         }
+        Action::TakeOver if doc.stale() => w.say("the level has changed since this line was found: solve it again"),
         Action::TakeOver if doc.take_over() => {
             open.stepping = false;
             w.autoplay = None;
@@ -240,6 +253,7 @@ fn on_level(w: &mut Workshop, act: Action) {
 }
 
 fn enter_steps(w: &mut Workshop) {
+    w.play_draft();
     if let Some(open) = w.open.get_mut(w.active) {
         open.stepping = true;
     }
@@ -254,10 +268,13 @@ fn play_or_edit(w: &mut Workshop, here: bool) {
         return;
     }
     open.stepping = false;
-    open.doc.end_stroke("paint");
+    let changed = open.doc.in_play() && !open.doc.plays_draft();
     let ok = if here { open.doc.play_from_here() } else { open.doc.play_from_start() };
     if ok {
         w.enter(Mode::Play);
+        if changed {
+            w.say(LEVEL_CHANGED);
+        }
     } else {
         let why = open.doc.problems().first().map(|p| p.text.clone()).unwrap_or_default();
         w.complain(format!("this draft cannot be played yet: {why}"));
@@ -266,7 +283,7 @@ fn play_or_edit(w: &mut Workshop, here: bool) {
 
 /// Turns this frame's keys into actions and a game's input.
 pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
-    if w.dialog.is_some() || w.finder.is_open() {
+    if w.dialog.is_some() || w.finder.is_open() || w.tour.is_some() {
         return Vec::new();
     }
     let typing = ctx.text_edit_focused();
@@ -345,6 +362,9 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
 
 fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
     for event in ctx.input(|i| i.events.clone()) {
+        if matches!(event, egui::Event::Copy | egui::Event::Cut | egui::Event::Paste(_)) {
+            w.end_strokes();
+        }
         let editing = w.mode == Mode::Edit;
         let Some(open) = w.open.get_mut(w.active) else {
             if let egui::Event::Paste(text) = event {
@@ -386,7 +406,7 @@ fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
 
 /// Offers a key to the game; true if it meant something there.
 fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
-    let Some(open) = w.open.get_mut(w.active) else { return false };
+    let Some(open) = w.open.get_mut(w.active).filter(|o| o.doc.plays_draft()) else { return false };
     let shift = modifiers.shift;
     let letter = key.name().chars().next().filter(|_| key.name().len() == 1).map(|c| c.to_ascii_lowercase());
     let first = match key {

@@ -1,10 +1,10 @@
-//! What a win is worth: records of every level, and the campaigns whose levels open one after another.
+//! What a win is worth: records of every level; and the level after it, of a campaign or from the generator.
 
 use super::workshop::{Mode, Open, Workshop};
 use crate::{
     disk::LevelId,
-    document::{Digest, Doc, singular},
-    game::{NotMade, Status},
+    document::{AnyGame, Digest, Doc, singular},
+    game::{NotMade, Origin, Status},
     games,
     job::{Job, Limits},
     memory::{Best, Keeper, Records},
@@ -39,12 +39,14 @@ impl Won {
     }
 }
 
-/// A level of a campaign on its way.
+/// A level that is being made and will be opened: one of a campaign, or the generator's next.
 pub struct Making {
-    game: &'static str,
-    level: u32,
+    /// The campaign's game and the number of the level, if it is one of a campaign.
+    campaign: Option<(&'static str, u32)>,
     /// The level that makes room for it.
     instead_of: Option<u64>,
+    /// Boards cleared in the run that it is part of.
+    score: u32,
     job: Job<Result<Box<dyn Doc>, NotMade>>,
 }
 
@@ -80,28 +82,50 @@ impl Workshop {
         self.tell_records();
     }
 
-    /// Takes in a campaign's level that was made.
-    pub(super) fn tick_campaign(&mut self) {
+    /// Takes in a level that was made.
+    pub(super) fn tick_making(&mut self) {
         let Some(done) = self.making.as_ref().and_then(|m| m.job.poll()) else { return };
-        let Some(Making { game, level, instead_of, .. }) = self.making.take() else { return };
+        let Some(making) = self.making.take() else { return };
         match done {
-            Ok(Ok(doc)) => self.enter_campaign(game, level, doc, instead_of),
+            Ok(Ok(doc)) => self.open_made(making, doc),
             Ok(Err(NotMade::Refused(why))) => self.complain(why),
             Ok(Err(NotMade::Stopped(_))) => {}
             Err(message) => self.complain(message),
         }
     }
 
-    fn enter_campaign(&mut self, game: &'static str, level: u32, doc: Box<dyn Doc>, instead_of: Option<u64>) {
-        self.add(doc, LevelId::Campaign(game, level), Mode::Play);
+    fn open_made(&mut self, making: Making, doc: Box<dyn Doc>) {
+        let level = making.campaign.map_or_else(|| LevelId::generated(&*doc), |(game, n)| LevelId::Campaign(game, n));
+        self.add(doc, level, Mode::Play);
         if let Some(open) = self.current() {
-            open.campaign = open.doc.played_level().map(|played| (game, level, played));
+            open.score = making.score;
+            let played = open.doc.played_level();
+            open.campaign = making.campaign.zip(played).map(|((game, n), played)| (game, n, played));
         }
-        if let Some(before) = instead_of {
-            self.make_room(before);
+        if let Some(id) = making.instead_of {
+            self.make_room(id);
         }
-        let more = self.keeper.records().choosing(game, level);
-        self.keeper.add(&more);
+        if let Some((game, level)) = making.campaign {
+            let more = self.keeper.records().choosing(game, level);
+            self.keeper.add(&more);
+        }
+    }
+
+    /// Makes the generator's level after the one with this origin.
+    pub(super) fn make_next(
+        &mut self,
+        game: &'static dyn AnyGame,
+        origin: Origin,
+        instead_of: Option<u64>,
+        score: u32,
+    ) {
+        let (wake, seed) = (self.wake.clone(), origin.seed.wrapping_add(1));
+        self.say(format!("making the level of seed {seed}"));
+        let work = move |probe: &mut crate::job::Probe| {
+            game.generate(&origin.preset, &origin.params, seed, probe).map(|made| made.doc)
+        };
+        let job = Job::spawn(Limits::default(), move || wake(), work);
+        self.making = Some(Making { campaign: None, instead_of, score, job });
     }
 
     /// How many levels a game's campaign has.
@@ -139,7 +163,7 @@ impl Workshop {
         let wake = self.wake.clone();
         let work = move |probe: &mut crate::job::Probe| any.campaign_level(level, probe);
         let job = Job::spawn(Limits::default(), move || wake(), work);
-        self.making = Some(Making { game, level, instead_of, job });
+        self.making = Some(Making { campaign: Some((game, level)), instead_of, score: 0, job });
     }
 
     /// Goes on to the next level of a campaign.

@@ -293,6 +293,9 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     workshop.play_in_front = layout.is_front(Pane::Play);
     workshop.start_in_front = layout.is_front(Pane::Start);
     workshop.edit_in_front = layout.is_front(Pane::Edit);
+    if !workshop.edit_in_front {
+        workshop.end_strokes();
+    }
 }
 
 #[derive(Default)]

@@ -177,9 +177,7 @@ impl App {
                 ctx.request_repaint_after(Duration::from_millis(60));
             }
         }
-        if let Some(doc) = w.generate.tick() {
-            w.add_generated(doc);
-        }
+        w.generate.tick();
         if w.settings.rate_live
             && let Some(open) = w.open.get_mut(w.active)
         {
@@ -317,10 +315,10 @@ impl App {
     fn closing(&mut self, ctx: &egui::Context) {
         let w = &mut self.workshop;
         if ctx.input(|i| i.viewport().close_requested()) && !w.leaving {
-            if w.open.iter_mut().any(|o| o.doc.dirty()) {
+            w.quit();
+            if !w.leaving {
                 ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             }
-            w.quit();
         }
         if w.leaving {
             panels::library::finish(w);

@@ -1,5 +1,5 @@
-//! The tour of the first start: five short steps, each beside the panel it is about. It hides nothing and asks for nothing, so the window can be used
-//! while it is there; it can be skipped at any time and taken again from the Help menu.
+//! The tour of the first start: five short steps, each beside the panel it is about. The pointer works everywhere while it is there; the keyboard is the
+//! tour's: Enter goes on, Escape ends it. It ends with the panels in front that were in front before, and can be taken again from the Help menu.
 
 use super::{
     dock::{Layout, Pane},
@@ -7,19 +7,25 @@ use super::{
     theme::egui_colour,
     workshop::Workshop,
 };
-use egui::{Align2, Order, Pos2, Rect, RichText, Stroke, StrokeKind, pos2, vec2};
+use egui::{Align2, Order, Pos2, Rect, RichText, Stroke, StrokeKind, pos2};
 
 /// Where the tour is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tour {
     step: usize,
     /// The panel of this step has been brought to the front.
     shown: bool,
+    /// The panels that were in front before the tour.
+    before: Option<Vec<Pane>>,
 }
 
 impl Tour {
     /// The first step.
-    pub const BEGIN: Tour = Tour { step: 0, shown: false };
+    pub const BEGIN: Tour = Tour { step: 0, shown: false, before: None };
+
+    fn go(&mut self, step: usize) {
+        (self.step, self.shown) = (step, false);
+    }
 }
 
 /// The panels, in the order of the steps.
@@ -69,28 +75,36 @@ fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
     }
 }
 
-/// Escape skips the tour; called before other keys are looked at.
+/// Enter goes on, Escape ends the tour; called before other keys are looked at.
 pub(super) fn keys(ctx: &egui::Context, w: &mut Workshop) {
-    if w.tour.is_some()
-        && w.dialog.is_none()
-        && ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
-    {
+    let elsewhere = w.dialog.is_some() || w.finder.is_open();
+    // A button that was chosen with Tab keeps its Enter.
+    let enter = !elsewhere && (ctx.memory(|m| m.focused().is_none()) || w.board_focused(ctx));
+    let Some(tour) = w.tour.as_mut().filter(|_| !elsewhere) else { return };
+    let pressed = |key| ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, key));
+    let (on, out) = (enter && pressed(egui::Key::Enter), pressed(egui::Key::Escape));
+    if on && tour.step + 1 < STOPS.len() {
+        tour.go(tour.step + 1);
+    } else if on || out {
         end(w);
     }
 }
 
 fn end(w: &mut Workshop) {
-    w.tour = None;
+    let tour = w.tour.take();
+    w.show_panes.extend(tour.and_then(|t| t.before).unwrap_or_default());
     w.settings.toured = true;
 }
 
 /// Shows the card of the step, if the tour is under way.
 pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
-    let Some(tour) = w.tour.filter(|_| w.dialog.is_none()) else { return };
-    let pane = STOPS[tour.step.min(STOPS.len() - 1)];
+    let Some(tour) = w.tour.as_mut().filter(|_| w.dialog.is_none()) else { return };
+    let step = tour.step.min(STOPS.len() - 1);
+    let pane = STOPS[step];
     if !tour.shown {
+        tour.before.get_or_insert_with(|| Pane::ALL.into_iter().filter(|p| layout.is_front(*p)).collect());
         layout.show(pane);
-        w.tour = Some(Tour { shown: true, ..tour });
+        tour.shown = true;
         ctx.request_repaint();
         return;
     }
@@ -114,18 +128,18 @@ pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
             ui.horizontal(|ui| {
                 ui.label(RichText::new(title).heading());
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.weak(format!("{} of {}", tour.step + 1, STOPS.len()));
+                    ui.weak(format!("{} of {}", step + 1, STOPS.len()));
                 });
             });
             ui.label(text);
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                let last = tour.step + 1 == STOPS.len();
+                let last = step + 1 == STOPS.len();
                 if ui.button(if last { "Done" } else { "Next" }).clicked() {
-                    if last { done = true } else { to = Some(tour.step + 1) }
+                    if last { done = true } else { to = Some(step + 1) }
                 }
-                if tour.step > 0 && ui.button("Back").clicked() {
-                    to = Some(tour.step - 1);
+                if step > 0 && ui.button("Back").clicked() {
+                    to = Some(step - 1);
                 }
                 if !last {
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -137,13 +151,12 @@ pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
     });
     if done {
         end(w);
-        w.show_panes.push(Pane::Start);
-    } else if let Some(step) = to {
-        w.tour = Some(Tour { step, shown: false });
+    } else if let (Some(step), Some(tour)) = (to, &mut w.tour) {
+        tour.go(step);
     }
 }
 
-/// Where the card stands: outside its panel where there is room, else inside at its foot.
+/// Where the card stands: outside its panel where there is room, else in its middle: tools and verdict are at its top and foot.
 fn beside(around: Rect, screen: Rect, width: f32) -> (Align2, Pos2) {
     let need = width + 40.0;
     if screen.right() - around.right() > need {
@@ -151,6 +164,6 @@ fn beside(around: Rect, screen: Rect, width: f32) -> (Align2, Pos2) {
     } else if around.left() - screen.left() > need {
         (Align2::RIGHT_CENTER, pos2(around.left() - 12.0, around.center().y))
     } else {
-        (Align2::CENTER_BOTTOM, around.center_bottom() - vec2(0.0, 16.0))
+        (Align2::CENTER_CENTER, around.center())
     }
 }

@@ -17,6 +17,7 @@ use super::{
         edit::{
             EditUi,
             stamps::{Placing, StampShelf},
+            strokes,
         },
         generate::GenerateUi,
         inspect::words,
@@ -105,6 +106,9 @@ impl Open {
     }
 }
 
+/// Said when a game begins again because the level has been edited.
+pub const LEVEL_CHANGED: &str = "level changed: this is the level as it is now";
+
 /// A message in the status bar.
 pub struct Message {
     /// The words.
@@ -126,7 +130,7 @@ pub struct Workshop {
     pub rescue: Rescue,
     /// Where earlier versions of saved files are kept.
     pub backups: Option<PathBuf>,
-    /// The campaign's level that is being made.
+    /// The level that is being made and will be opened.
     pub making: Option<Making>,
     /// The colours of the theme.
     pub colours: Colours,
@@ -172,8 +176,6 @@ pub struct Workshop {
     pub asked: Vec<Action>,
     /// Panels to bring to the front.
     pub show_panes: Vec<Pane>,
-    /// The score that the next board of a run begins with.
-    run_score: Option<u32>,
     /// Whether the Play panel is in front.
     pub play_in_front: bool,
     /// Whether the start page is in front.
@@ -226,7 +228,6 @@ impl Workshop {
             said: None,
             asked: Vec::new(),
             show_panes: Vec::new(),
-            run_score: None,
             play_in_front: true,
             start_in_front: false,
             edit_in_front: false,
@@ -243,6 +244,16 @@ impl Workshop {
     /// The level in front.
     pub fn current(&mut self) -> Option<&mut Open> {
         self.open.get_mut(self.active)
+    }
+
+    /// The open level with this id.
+    pub fn level(&self, id: u64) -> Option<&Open> {
+        self.open.iter().find(|o| o.id == id)
+    }
+
+    /// The same, to change it.
+    pub fn level_mut(&mut self, id: u64) -> Option<&mut Open> {
+        self.open.iter_mut().find(|o| o.id == id)
     }
 
     /// Tells the user something.
@@ -288,15 +299,18 @@ impl Workshop {
         open.is_some()
     }
 
-    /// Closes a level that makes room for the one in front, unless there is something in it to lose.
+    /// Closes a level in favour of the one in front, unless there is something in it to lose or a dialog is about it.
     pub(super) fn make_room(&mut self, id: u64) {
-        let front = self.current().map(|o| o.id);
-        self.open.retain_mut(|o| o.id != id || Some(id) == front || o.doc.dirty());
-        self.active = self.open.iter().position(|o| Some(o.id) == front).unwrap_or(0);
+        let Some(front) = self.current().map(|o| o.id) else { return };
+        if id != front && self.dialog.as_ref().and_then(Dialog::level) != Some(id) {
+            self.open.retain_mut(|o| o.id != id || o.doc.dirty());
+            self.active = self.open.iter().position(|o| o.id == front).unwrap_or(0);
+        }
     }
 
     /// Opens a level in front.
     pub fn add(&mut self, mut doc: Box<dyn Doc>, level: LevelId, mode: Mode) {
+        self.end_strokes();
         doc.set_wake(self.wake.clone());
         doc.set_animate(self.settings.animate);
         doc.set_speed(self.settings.motion_speed);
@@ -353,14 +367,14 @@ impl Workshop {
         }
         for open in &mut self.open {
             let won = open.doc.status() == Status::Won && open.doc.next_board().is_some();
-            if won && !open.counted {
+            if won && !open.counted && !open.doc.taken_over() {
                 open.counted = true;
                 open.score += 1;
                 self.keeper.add(&Records::of_score(open.doc.game().info().id, open.score));
             }
         }
         self.tick_records();
-        self.tick_campaign();
+        self.tick_making();
     }
 
     /// Keeps a solution with the level in front, and says what became of it.
@@ -379,14 +393,39 @@ impl Workshop {
         });
     }
 
-    /// Puts another open level in front.
-    pub fn activate(&mut self, index: usize) {
-        if index < self.open.len() && index != self.active {
-            self.active = index;
-            self.goal = 0;
-            self.overlay = None;
-            self.autoplay = None;
+    /// Has the level in front play its draft as it stands: from the start, if that is not what is being played. False if it cannot be played.
+    pub fn play_draft(&mut self) -> bool {
+        let Some(open) = self.current() else { return false };
+        if open.doc.plays_draft() {
+            return true;
         }
+        let changed = open.doc.in_play();
+        let playable = open.doc.play_from_start();
+        if playable {
+            open.stepping = false;
+            if changed {
+                self.say(LEVEL_CHANGED);
+            }
+        }
+        playable
+    }
+
+    /// Ends the strokes under way: what comes next finds whole drafts.
+    pub fn end_strokes(&mut self) {
+        self.open.iter_mut().for_each(strokes::finish);
+    }
+
+    /// Puts an open level in front, with the panel it is played or edited in.
+    pub fn activate(&mut self, index: usize) {
+        self.end_strokes();
+        if index >= self.open.len() {
+            return;
+        }
+        if index != self.active {
+            self.active = index;
+            (self.goal, self.overlay, self.autoplay) = (0, None, None);
+        }
+        self.enter(self.mode);
     }
 
     /// Opens a file; a collection opens its first level and joins the library.
@@ -465,8 +504,7 @@ impl Workshop {
             LevelId::Generated(_) => {
                 let (origin, game) = (open.doc.origin().cloned(), open.doc.game());
                 if let Some(origin) = origin {
-                    self.generate.next_seed(game, &origin, &self.wake);
-                    self.say(format!("making the level of seed {}", origin.seed.wrapping_add(1)));
+                    self.make_next(game, origin, None, 0);
                 }
             }
             _ if panels::library::open_after(self) => {}
@@ -481,14 +519,12 @@ impl Workshop {
             self.say("clear this board first");
             return;
         }
-        let origin = open.doc.origin().cloned();
-        let seed = origin.as_ref().map_or(open.id, |o| o.seed);
-        let game = open.doc.game();
+        let seed = open.doc.origin().map_or(open.id, |o| o.seed);
         let origin = Origin { preset: String::new(), params: values.clone(), seed, version: 0 };
-        let score = open.score;
-        let wake = self.wake.clone();
-        self.generate.next_seed(game, &origin, &wake);
-        self.run_score = Some(score);
+        let (game, score) = (open.doc.game(), open.score);
+        // A board of the run makes room for the next; one that was drawn or opened stays.
+        let board = matches!(open.level, LevelId::Generated(_)).then_some(open.id);
+        self.make_next(game, origin, board, score);
     }
 
     /// Closes a level without asking.
@@ -498,41 +534,31 @@ impl Workshop {
             if self.active >= index {
                 self.active = self.active.saturating_sub(usize::from(self.active > 0));
             }
-            self.autoplay = None;
+            (self.goal, self.overlay, self.autoplay) = (0, None, None);
         }
     }
 
     /// Closes a level; asks first if it has changes.
     pub fn close(&mut self, index: usize) {
+        self.end_strokes();
         let Some(open) = self.open.get_mut(index) else { return };
         if open.doc.dirty() {
-            self.active = index;
-            self.dialog = Some(Dialog::SaveChanges { quit: false });
+            let level = open.id;
+            self.activate(index);
+            self.dialog = Some(Dialog::SaveChanges { level, quit: false });
         } else {
             self.close_now(index);
         }
     }
 
-    /// Puts a generated level in front: in place of the one before it in a run, else beside the others.
-    pub fn add_generated(&mut self, doc: Box<dyn Doc>) {
-        let before = self.run_score.take().and_then(|score| self.current().map(|o| (o.id, score)));
-        let level = LevelId::generated(&*doc);
-        self.add(doc, level, Mode::Play);
-        if let Some((id, score)) = before {
-            if let Some(open) = self.current() {
-                open.score = score;
-            }
-            self.open.retain(|o| o.id != id);
-            self.active = self.open.len() - 1;
-        }
-    }
-
     /// Asks to leave the program: at once, or after asking about changes.
     pub fn quit(&mut self) {
+        self.end_strokes();
         match self.open.iter_mut().position(|o| o.doc.dirty()) {
             Some(index) => {
-                self.active = index;
-                self.dialog = Some(Dialog::SaveChanges { quit: true });
+                let level = self.open[index].id;
+                self.activate(index);
+                self.dialog = Some(Dialog::SaveChanges { level, quit: true });
             }
             None => self.leaving = true,
         }

@@ -1,15 +1,16 @@
 //! The draft: strokes, undo, problems, and the live verdict.
 //!
-//! A stroke is painted again from the level before it whenever it grows, so that what is seen while dragging is what a stroke of those
-//! spots gives, and it becomes one undo step when it ends. The verdict is a solve with a small budget after each change: an answer in the time of
+//! A stroke under way is the window's: the draft changes once, when the stroke ends, and until then only the picture shows it. So whatever
+//! interrupts a stroke finds a whole draft. The verdict is a solve with a small budget after each change: an answer in the time of
 //! a breath, or "not known yet".
 
-use super::{Document, Wake, stage};
+use super::{Board, Document, Wake, stage};
 use crate::{
     formats::native,
-    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Severity, Thing, Value, Values},
+    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Scene, Severity, Thing, Value, Values},
     grid::{Cell, Size, Spot, Sym},
     job::{Job, Limits},
+    picture::{Colours, Picture},
 };
 use std::{collections::HashSet, time::Duration};
 
@@ -80,15 +81,13 @@ pub trait Editing {
     /// What can be painted.
     fn palette(&self) -> Palette;
     /// Draws an ink in the unit square.
-    fn draw_ink(&self, ink: Ink, colours: &crate::picture::Colours) -> crate::picture::Picture;
-    /// Paints (again, while it grows) the stroke under way, and its mirror images.
-    fn stroke(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym]);
+    fn draw_ink(&self, ink: Ink, colours: &Colours) -> Picture;
+    /// Paints a stroke and its mirror images: one undo step.
+    fn paint(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym], label: &str);
+    /// The draft as it would be after that stroke: what is shown while a stroke grows.
+    fn picture_painted(&self, ink: Ink, spots: &[Spot], mirrors: &[Sym], colours: &Colours, cell_px: f32) -> Picture;
     /// Paints strokes one after the other, as one change.
     fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str);
-    /// Ends the stroke: one undo step.
-    fn end_stroke(&mut self, label: &str);
-    /// Takes the stroke back.
-    fn cancel_stroke(&mut self);
     /// The ink that would paint what is at a spot.
     fn pick(&self, spot: Spot) -> Ink;
     /// The ink of the ground at a cell, under the things that lie on it.
@@ -161,7 +160,6 @@ struct Found {
 
 pub(super) struct Edit<G: Puzzle> {
     level: G::Level,
-    before_stroke: Option<G::Level>,
     past: Vec<(String, G::Level)>,
     future: Vec<(String, G::Level)>,
     problems: Vec<Problem>,
@@ -175,26 +173,11 @@ impl<G: Puzzle> Edit<G> {
     pub(super) fn new(level: G::Level) -> Edit<G> {
         let problems = G::problems(&level);
         let verdict = Verdict { state: VerdictState::Thinking, text: String::new(), change: None, remarks: Vec::new() };
-        Edit {
-            level,
-            before_stroke: None,
-            past: Vec::new(),
-            future: Vec::new(),
-            problems,
-            judged: None,
-            job: None,
-            last: None,
-            verdict,
-        }
+        Edit { level, past: Vec::new(), future: Vec::new(), problems, judged: None, job: None, last: None, verdict }
     }
 
     pub(super) fn level(&self) -> &G::Level {
         &self.level
-    }
-
-    /// The draft, unless a stroke is under way.
-    pub(super) fn settled(&self) -> Option<&G::Level> {
-        self.before_stroke.is_none().then_some(&self.level)
     }
 
     pub(super) fn busy(&self) -> bool {
@@ -224,7 +207,7 @@ impl<G: Puzzle> Edit<G> {
 
     /// Starts a verdict for the draft as it is, unless there is one.
     fn judge(&mut self, wake: &Wake) {
-        if self.before_stroke.is_some() || self.judged.as_ref() == Some(&self.level) {
+        if self.judged.as_ref() == Some(&self.level) {
             return;
         }
         self.judged = Some(self.level.clone());
@@ -342,16 +325,27 @@ fn change<G: Puzzle>(last: &Found, now: &Found) -> Option<String> {
 
 impl<G: Puzzle> Document<G> {
     pub(super) fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
-        self.cancel_stroke();
         let before = self.edit.level.clone();
         act(&mut self.edit.level);
         self.edit.changed(label, before);
         self.revision += 1;
     }
 
-    /// Whether a stroke is being painted.
-    pub(super) fn in_stroke(&self) -> bool {
-        self.edit.before_stroke.is_some()
+    /// The draft after a stroke and its mirror images.
+    fn painted(&self, ink: Ink, spots: &[Spot], mirrors: &[Sym]) -> G::Level {
+        let mut level = self.level().clone();
+        let size = G::size(&level);
+        let spots: Vec<_> = spots.iter().copied().filter(|s| size.contains(s.cell)).collect();
+        let mut done: Vec<HashSet<Spot>> = Vec::new();
+        for sym in std::iter::once(&Sym::IDENTITY).chain(mirrors) {
+            let image: Vec<_> = spots.iter().map(|s| self.mirrored(*s, *sym)).collect();
+            let set: HashSet<_> = image.iter().copied().collect();
+            if !image.is_empty() && !done.contains(&set) {
+                G::paint(&mut level, Ink { sym: ink.sym.then(*sym), ..ink }, &image);
+                done.push(set);
+            }
+        }
+        level
     }
 
     fn part(&self, part: Selection) -> G::Level {
@@ -385,25 +379,21 @@ impl<G: Puzzle> Editing for Document<G> {
     fn palette(&self) -> Palette {
         G::palette(self.level())
     }
-    fn draw_ink(&self, ink: Ink, colours: &crate::picture::Colours) -> crate::picture::Picture {
-        let mut picture = crate::picture::Picture::default();
+    fn draw_ink(&self, ink: Ink, colours: &Colours) -> Picture {
+        let mut picture = Picture::default();
         G::draw_ink(&mut picture, self.level(), ink, colours);
         picture
     }
-    fn stroke(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym]) {
-        let base = self.edit.before_stroke.get_or_insert_with(|| self.edit.level.clone()).clone();
-        let size = G::size(&base);
-        let spots: Vec<_> = spots.iter().copied().filter(|s| size.contains(s.cell)).collect();
-        self.edit.level = base;
-        let mut done: Vec<HashSet<Spot>> = Vec::new();
-        for sym in std::iter::once(&Sym::IDENTITY).chain(mirrors) {
-            let image: Vec<_> = spots.iter().map(|s| self.mirrored(*s, *sym)).collect();
-            let set: HashSet<_> = image.iter().copied().collect();
-            if !image.is_empty() && !done.contains(&set) {
-                G::paint(&mut self.edit.level, Ink { sym: ink.sym.then(*sym), ..ink }, &image);
-                done.push(set);
-            }
-        }
+    fn paint(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym], label: &str) {
+        let painted = self.painted(ink, spots, mirrors);
+        let label = format!("{label}{}", extent::<G>(self.level(), &painted));
+        self.change(&label, |level| *level = painted);
+    }
+    fn picture_painted(&self, ink: Ink, spots: &[Spot], mirrors: &[Sym], colours: &Colours, cell_px: f32) -> Picture {
+        let level = self.painted(ink, spots, mirrors);
+        let mut picture = Picture::default();
+        G::draw(&mut picture, &Scene { level: &level, ..self.scene(Board::Draft, colours, cell_px) });
+        picture
     }
     fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str) {
         let size = G::size(self.level());
@@ -415,18 +405,6 @@ impl<G: Puzzle> Editing for Document<G> {
                 }
             }
         });
-    }
-    fn end_stroke(&mut self, label: &str) {
-        if let Some(before) = self.edit.before_stroke.take() {
-            let label = format!("{label}{}", extent::<G>(&before, &self.edit.level));
-            self.edit.changed(&label, before);
-            self.revision += 1;
-        }
-    }
-    fn cancel_stroke(&mut self) {
-        if let Some(before) = self.edit.before_stroke.take() {
-            self.edit.level = before;
-        }
     }
     fn pick(&self, spot: Spot) -> Ink {
         G::pick(self.level(), spot)
@@ -461,7 +439,6 @@ impl<G: Puzzle> Editing for Document<G> {
         Spot { cell, part: spot.part.map(|p| G::turned_part(p, sym)) }
     }
     fn undo_edit(&mut self) -> Option<String> {
-        self.cancel_stroke();
         let (label, level) = self.edit.past.pop()?;
         let now = std::mem::replace(&mut self.edit.level, level);
         self.edit.future.push((label.clone(), now));
@@ -470,7 +447,6 @@ impl<G: Puzzle> Editing for Document<G> {
         Some(label)
     }
     fn redo_edit(&mut self) -> Option<String> {
-        self.cancel_stroke();
         let (label, level) = self.edit.future.pop()?;
         let now = std::mem::replace(&mut self.edit.level, level);
         self.edit.past.push((label.clone(), now));

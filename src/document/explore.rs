@@ -1,7 +1,7 @@
 //! What could be: the what-if map of the draft, and mends for a level that cannot be solved.
 //!
 //! The map is made by two workers that take one (ink, spot) after the other from a common counter and put their answers into a pot, which is emptied once a frame.
-//! It belongs to one draft: when the draft has changed, and no stroke is under way, it is begun anew. Mends are looked for once, on request, and are
+//! It belongs to one draft: when the draft has changed, it is begun again. Mends are looked for once, on request, and are
 //! dropped when the draft changes.
 
 use super::{Document, Editing as _, Wake};
@@ -243,10 +243,10 @@ impl<G: Puzzle> Explore<G> {
         mapping || self.mending.as_ref().is_some_and(|m| m.job.is_some())
     }
 
-    /// Takes in what was found. `draft` is `None` while a stroke is under way.
-    pub(super) fn tick(&mut self, draft: Option<&G::Level>, wake: &Wake) -> bool {
+    /// Takes in what was found.
+    pub(super) fn tick(&mut self, draft: &G::Level, wake: &Wake) -> bool {
         let mut changed = false;
-        if let (Some(asked), Some(draft)) = (self.asked, draft)
+        if let Some(asked) = self.asked
             && self.map.as_ref().is_none_or(|m| m.level != *draft)
         {
             self.map = Some(Map::begin(draft, asked, wake));
@@ -255,7 +255,7 @@ impl<G: Puzzle> Explore<G> {
         if let Some(map) = &mut self.map {
             changed |= map.tick();
         }
-        if draft.is_some_and(|d| self.mending.as_ref().is_some_and(|m| m.level != *d)) {
+        if self.mending.as_ref().is_some_and(|m| m.level != *draft) {
             self.mending = None;
             changed = true;
         }
@@ -358,7 +358,6 @@ impl<G: Puzzle> Exploring for Document<G> {
         drawn::<G>(&painted::<G>(self.level(), changes), colours, cell_px)
     }
     fn ask_mends(&mut self) {
-        self.cancel_stroke();
         self.explore.mending = Some(Mending::begin(self.level(), &self.wake));
     }
     fn drop_mends(&mut self) {

@@ -280,7 +280,7 @@ impl<G: Puzzle> Doc for Document<G> {
         let edit = self.edit.tick();
         let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
         let inspect = self.inspect.tick();
-        let explore = self.explore.tick(self.edit.settled(), &self.wake);
+        let explore = self.explore.tick(self.edit.level(), &self.wake);
         edit | play | inspect | explore | self.rate.tick() | self.check_kept()
     }
     fn busy(&self) -> bool {

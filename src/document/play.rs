@@ -39,19 +39,21 @@ pub trait Playing {
     fn play_from_here(&mut self) -> bool;
     /// Whether there is a game under way.
     fn in_play(&self) -> bool;
+    /// Whether that game is on the draft as it is now.
+    fn plays_draft(&self) -> bool;
     /// Pointer and keys.
     fn input(&mut self, input: &Input) -> Feedback;
     /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
     /// Makes it again.
     fn redo(&mut self) -> bool;
-    /// Back to the start (can be undone by redo).
+    /// Back to the start, with the choice that was offered and made last. Redo undoes it, unless that choice had to be made again.
     fn restart(&mut self);
     /// How the game stands.
     fn status(&self) -> Status;
     /// What was counted so far.
     fn counts(&self) -> Vec<(&'static str, u32)>;
-    /// Time since the first move, until the game was over.
+    /// Time since the first move from the start, until the game was over.
     fn play_time(&self) -> Duration;
     /// Moves made, and moves made or undone.
     fn progress(&self) -> (usize, usize);
@@ -69,6 +71,8 @@ pub trait Playing {
     fn hint(&self) -> Option<Hint>;
     /// Whether a hint is being worked out.
     fn hint_pending(&self) -> bool;
+    /// Positions for which a hint was asked for since the start.
+    fn hints_used(&self) -> usize;
     /// Sentences about the position.
     fn notices(&self) -> Vec<String>;
     /// Choices offered: label and whether it is in force.
@@ -134,6 +138,8 @@ impl<T: Send + 'static> Asked<T> {
 
 pub(super) struct Play<G: Puzzle> {
     level: G::Level,
+    /// The draft that the game is about: the same as its level, except for a line of a goal with a level of its own.
+    draft: G::Level,
     states: Vec<G::State>,
     moves: Vec<G::Move>,
     at: usize,
@@ -150,6 +156,7 @@ pub(super) struct Play<G: Puzzle> {
     lost: Asked<Option<bool>>,
     hint: Asked<Option<Vec<G::Move>>>,
     hint_stage: u8,
+    hints: usize,
     reply: Option<(Instant, Asked<Option<G::Move>>)>,
     reply_delay: Duration,
 }
@@ -157,6 +164,7 @@ pub(super) struct Play<G: Puzzle> {
 impl<G: Puzzle> Play<G> {
     fn new(level: G::Level, start: G::State) -> Play<G> {
         Play {
+            draft: level.clone(),
             level,
             states: vec![start],
             moves: Vec::new(),
@@ -172,6 +180,7 @@ impl<G: Puzzle> Play<G> {
             lost: Asked::Not,
             hint: Asked::Not,
             hint_stage: 0,
+            hints: 0,
             reply: None,
             reply_delay: Duration::from_millis(500),
         }
@@ -228,6 +237,9 @@ impl<G: Puzzle> Play<G> {
             Asked::Known(Some(line)) if line.first() == Some(&mv) && line.len() > 1 => Some(line[1..].to_vec()),
             _ => None,
         };
+        if self.at == 0 {
+            self.began = None;
+        }
         self.states.truncate(self.at + 1);
         self.moves.truncate(self.at);
         self.taken = self.taken.min(self.at);
@@ -241,11 +253,15 @@ impl<G: Puzzle> Play<G> {
             self.hint = Asked::Known(Some(rest));
         }
         self.moving = Some(Moving { since: Instant::now(), seconds });
-        let began = *self.began.get_or_insert_with(Instant::now);
-        if self.status() != Status::Playing {
-            self.took = Some(began.elapsed());
-        }
+        self.began.get_or_insert_with(Instant::now);
+        self.stop_clock();
         Ok(())
+    }
+
+    /// The clock stands still while the game is over.
+    fn stop_clock(&mut self) {
+        let over = self.status() != Status::Playing;
+        self.took = self.began.filter(|_| over).map(|b| b.elapsed());
     }
 
     /// Makes moves until one is refused or the opponent has to answer.
@@ -274,7 +290,7 @@ impl<G: Puzzle> Play<G> {
         self.hint_stage = 0;
         self.waiting.clear();
         self.moving = None;
-        self.took = None;
+        self.stop_clock();
     }
 
     pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, pace: Pace) -> Scene<'a, G> {
@@ -355,6 +371,7 @@ impl<G: Puzzle> Document<G> {
 
     /// What the old game leaves to a new one.
     fn set_play(&mut self, mut play: Play<G>) {
+        play.draft = self.level().clone();
         if let Some(old) = self.play.take() {
             play.reply_delay = old.reply_delay;
             if old.level == play.level {
@@ -378,7 +395,7 @@ impl<G: Puzzle> Playing for Document<G> {
     fn play_from_here(&mut self) -> bool {
         let Ok(start) = G::start(self.level()) else { return false };
         let Some(play) = &self.play else { return self.play_from_start() };
-        if play.level == *self.level() {
+        if self.plays_draft() {
             return true;
         }
         let mut again = Play::<G>::new(self.level().clone(), start);
@@ -388,11 +405,17 @@ impl<G: Puzzle> Playing for Document<G> {
             }
         }
         again.moving = None;
+        // It is the same game, so the clock runs on, and moves that were taken over stay so.
+        (again.taken, again.hints, again.began) = (play.taken.min(again.at), play.hints, play.began);
+        again.stop_clock();
         self.set_play(again);
         true
     }
     fn in_play(&self) -> bool {
         self.play.is_some()
+    }
+    fn plays_draft(&self) -> bool {
+        self.play.as_ref().is_some_and(|p| p.draft == *self.level())
     }
     fn input(&mut self, input: &Input) -> Feedback {
         self.with_play(|play, _| {
@@ -429,9 +452,17 @@ impl<G: Puzzle> Playing for Document<G> {
     }
     fn restart(&mut self) {
         self.with_play(|play, _| {
+            // A game that is over offers nothing, so the last choice is looked for.
+            let made = play.states[..=play.at].iter().rev().map(|s| G::offers(&play.level, s)).find(|o| !o.is_empty());
+            let chosen = made.and_then(|offers| offers.into_iter().position(|o| o.chosen));
             play.jump(0);
-            play.ui = G::Ui::default();
-            play.began = None;
+            (play.ui, play.hints) = (G::Ui::default(), 0);
+            let offers = G::offers(&play.level, play.state());
+            let again = chosen.and_then(|i| offers.into_iter().nth(i)).filter(|o| !o.chosen);
+            if again.is_some_and(|o| play.make(o.mv).is_ok()) {
+                // The choice is made, but nothing is played yet.
+                play.began = None;
+            }
         });
     }
     fn status(&self) -> Status {
@@ -444,7 +475,7 @@ impl<G: Puzzle> Playing for Document<G> {
         }
     }
     fn play_time(&self) -> Duration {
-        let Some(play) = &self.play else { return Duration::ZERO };
+        let Some(play) = self.play.as_ref().filter(|p| p.at > 0) else { return Duration::ZERO };
         play.took.or_else(|| play.began.map(|b| b.elapsed())).unwrap_or_default()
     }
     fn progress(&self) -> (usize, usize) {
@@ -496,6 +527,7 @@ impl<G: Puzzle> Playing for Document<G> {
             if play.status() != Status::Playing || play.opponents_turn() {
                 return;
             }
+            play.hints += usize::from(play.hint_stage == 0);
             match play.hint {
                 Asked::Not => {
                     let (level, state, wake) = (play.level.clone(), play.state().clone(), wake.clone());
@@ -521,6 +553,9 @@ impl<G: Puzzle> Playing for Document<G> {
     }
     fn hint_pending(&self) -> bool {
         self.play.as_ref().is_some_and(|p| matches!(p.hint, Asked::Running(_)))
+    }
+    fn hints_used(&self) -> usize {
+        self.play.as_ref().map_or(0, |p| p.hints)
     }
     fn notices(&self) -> Vec<String> {
         self.play.as_ref().map_or_else(Vec::new, |p| G::notices(&p.level, p.state()))

@@ -46,7 +46,7 @@ impl<G: Puzzle> Rate<G> {
 
 impl<G: Puzzle> Rated for Document<G> {
     fn rate(&mut self) {
-        if self.rate.of.as_ref() == Some(self.level()) || self.in_stroke() {
+        if self.rate.of.as_ref() == Some(self.level()) {
             return;
         }
         let level = self.level().clone();

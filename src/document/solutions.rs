@@ -107,7 +107,7 @@ impl<G: Puzzle> Document<G> {
             self.checked.standing = answer.unwrap_or_default();
             return true;
         }
-        if self.checked.at == Some(self.revision) || self.in_stroke() {
+        if self.checked.at == Some(self.revision) {
             return false;
         }
         self.checked.at = Some(self.revision);

@@ -79,9 +79,9 @@ impl Catalogue {
                 for sym in syms {
                     let ink = Ink { swatch, colour, sym: *sym };
                     // Whether an ink is ground, or makes a thing, is found out by painting it.
-                    blank.stroke(ink, &[middle.into()], &[]);
+                    blank.paint(ink, &[middle.into()], &[], "");
                     let (ground, things) = (blank.ground(middle), blank.things());
-                    blank.cancel_stroke();
+                    blank.undo_edit();
                     if ground == ink {
                         found.add_ground(&*blank, ink);
                     } else if let Some(thing) = things.iter().find(|t| t.ink.swatch == swatch) {

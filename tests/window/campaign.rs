@@ -201,7 +201,8 @@ fn a_draft_that_is_saved_or_closed_leaves_no_copy() {
     stage.keys(&[Key::Num3, Key::Space]);
     copied(&mut stage);
     let file = stage.home.path().join("mine.ron");
-    dialogs::save_to(stage.workshop(), file).expect("saved");
+    let level = stage.front();
+    dialogs::save_to(stage.workshop(), level, file).expect("saved");
     copied(&mut stage);
     let root = stage.home.path().join("recovery");
     let copies = |root: &Path| walk(root).into_iter().filter(|p| p.ends_with(".ron")).count();
@@ -227,7 +228,8 @@ fn an_earlier_version_of_a_saved_file_can_be_opened() {
     blank(&mut stage, "Cats");
     let first = stage.doc().native();
     let file = stage.home.path().join("mine.ron");
-    dialogs::save_to(stage.workshop(), file.clone()).expect("saved");
+    let level = stage.front();
+    dialogs::save_to(stage.workshop(), level, file.clone()).expect("saved");
     stage.key(Key::ArrowRight);
     stage.keys(&[Key::Num3, Key::Space]);
     stage.chord(CTRL, Key::S);

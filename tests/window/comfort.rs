@@ -2,7 +2,8 @@
 
 use crate::stage::Stage;
 use egui::Key;
-use tilewright::app::{keys::Action, tour::Tour};
+use egui_kittest::kittest::Queryable as _;
+use tilewright::app::{dock::Pane, keys::Action, tour::Tour};
 
 #[test]
 fn the_tour_has_five_steps_can_be_skipped_and_is_not_shown_again() {
@@ -30,6 +31,36 @@ fn the_tour_has_five_steps_can_be_skipped_and_is_not_shown_again() {
     drop(harness);
     let mut again = Stage::at_home(home, 1280.0, 800.0);
     assert!(again.workshop().settings.toured, "it is not offered again");
+}
+
+#[test]
+fn keys_during_the_tour_are_the_tours_and_it_ends_where_the_user_was() {
+    let mut stage = Stage::new();
+    stage.key(Key::F5);
+    stage.settle();
+    let draft = stage.doc().native();
+    stage.keys(&[Key::ArrowRight, Key::ArrowDown]);
+    stage.workshop().ask(Action::Tour);
+    stage.frames(4);
+    for title in ["Choose a level", "Play it", "Draw your own"] {
+        assert!(stage.sees(title), "{title}");
+        stage.keys(&[Key::Space, Key::Num4, Key::F5]);
+        if title == "Draw your own" {
+            let verdict = stage.harness.get_by_label_contains("solvable").rect();
+            let card = stage.harness.get_by_label("Next").rect();
+            assert!(card.bottom() < verdict.top(), "the card does not cover the verdict");
+        }
+        stage.keys(&[Key::Enter]);
+        stage.frames(3);
+    }
+    assert_eq!(stage.doc().native(), draft, "nothing was painted behind the tour");
+    assert!(stage.sees("Solve it"));
+    stage.click("Next");
+    stage.frames(3);
+    stage.keys(&[Key::Enter]);
+    assert!(!stage.sees("Make more"), "Enter on the last card ends it");
+    let layout = stage.harness.state_mut().layout();
+    assert!(layout.is_front(Pane::Edit) && layout.is_front(Pane::Inspect) && !layout.is_front(Pane::Generate));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use egui::{Key, Modifiers};
 use tilewright::{
     analysis::what_if::Effect,
     app::{panels::edit::what_if::Shown, theme::Theme, workshop::Mode},
-    document::VerdictState,
+    document::{Board, VerdictState},
+    picture::{Area, Figure},
 };
 
 /// The same home again, as after a restart.
@@ -287,4 +288,49 @@ fn an_unsolvable_level_is_mended_by_a_click() {
     stage.settle();
     assert!(matches!(stage.doc().verdict().state, VerdictState::Solvable { .. }));
     assert_eq!(stage.doc().history_len().0, 2, "one step that undo takes back");
+}
+
+#[test]
+fn a_wall_beside_the_frame_leaves_its_corner_a_wall_to_be_seen() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Sbokena");
+    stage.click("Wall");
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        stage.click_cell(x, y);
+    }
+    let colours = stage.workshop().colours.clone();
+    let picture = stage.doc().picture(Board::Draft, &colours, 30.0);
+    let corner = Area::of(tilewright::grid::Cell::default());
+    let fills = picture.figures.iter().filter_map(|f| match f {
+        Figure::Rect { area, fill, .. } if *area == corner => Some(*fill),
+        _ => None,
+    });
+    assert_eq!(fills.collect::<Vec<_>>(), [colours.wall], "it touches no floor, and is a wall all the same");
+}
+
+#[test]
+fn the_first_stroke_of_a_stranger_adds_something_and_a_board_of_nothing_can_be_seen() {
+    for game in tilewright::games::offered() {
+        let mut stage = Stage::new();
+        blank(&mut stage, game.info().name);
+        let ink = stage.workshop().open.last().map(|o| o.edit.ink(&*o.doc)).expect("a level");
+        let swatch = &stage.doc().palette().swatches[ink.swatch];
+        assert!(ink.swatch > 0 && !["void", "hole", "gap"].contains(&swatch.id), "{}: {}", game.info().id, swatch.id);
+    }
+    for (game, nothing) in [("Cats", "Void"), ("Shards", "Remove cell")] {
+        let mut stage = Stage::new();
+        blank(&mut stage, game);
+        stage.click(nothing);
+        stage.key(Key::U);
+        let spots = stage.doc().spots(Board::Draft);
+        let named = |s: tilewright::grid::Spot| {
+            let part = s.part.map_or_else(String::new, |p| format!(".{p}"));
+            format!("cell {},{}{part}:", s.cell.x, s.cell.y)
+        };
+        let way = [stage.spot(&named(spots[0])), stage.spot(&named(spots[spots.len() - 1]))];
+        stage.drag(&way);
+        stage.settle();
+        let colours = stage.workshop().colours.clone();
+        assert!(!stage.doc().picture(Board::Draft, &colours, 30.0).figures.is_empty(), "{game}");
+    }
 }

@@ -82,7 +82,7 @@ fn a_duel_is_lost_with_the_keyboard_after_the_opponent_was_changed_in_mid_game()
         assert!(stage.sees(left));
     }
     assert_eq!(stage.doc().status(), Status::Lost);
-    assert!(stage.sees("Hard has won: that was the last turn"));
+    assert!(stage.sees("Lost") && stage.sees("Hard has won: that was the last turn"), "the card says why");
     // It can be taken back like any move, and played again.
     stage.key(Key::Z);
     stage.settle();
@@ -90,7 +90,10 @@ fn a_duel_is_lost_with_the_keyboard_after_the_opponent_was_changed_in_mid_game()
     assert!(stage.sees("1 move left"));
     stage.key(Key::R);
     stage.settle();
-    assert!(stage.sees("3 moves left") && stage.sees("Medium: 8 obstacles left"), "from the start, all is as it was");
+    assert!(
+        stage.sees("3 moves left") && stage.sees("Hard: 12 obstacles left"),
+        "from the start, against the same opponent"
+    );
 }
 
 #[test]

@@ -18,6 +18,10 @@ use tilewright::{
     picture::Point,
 };
 
+/// The roles of what can be clicked.
+pub const PRESSABLE: [Role; 6] =
+    [Role::Button, Role::RadioButton, Role::CheckBox, Role::MenuItem, Role::Tab, Role::ListItem];
+
 /// The window, with a home folder of its own.
 pub struct Stage {
     pub harness: Harness<'static, App>,
@@ -113,6 +117,12 @@ impl Stage {
         &mut *w.open[active].doc
     }
 
+    /// The id of the level in front.
+    pub fn front(&mut self) -> u64 {
+        let w = self.workshop();
+        w.open[w.active].id
+    }
+
     /// Clicks a button, a tab or a menu by its name.
     pub fn click(&mut self, name: &str) {
         let at = self.named(name).rect().center();
@@ -123,6 +133,14 @@ impl Stage {
     pub fn click_like(&mut self, start: &str) {
         let at = *self.all_like(start).first().unwrap_or_else(|| panic!("nothing is called {start}…"));
         self.click_at(at);
+    }
+
+    /// Clicks the tab of a panel: it stands above the panel that is in front of it.
+    pub fn click_tab(&mut self, name: &str, front: Pane) {
+        let below = self.harness.state_mut().layout().place(front).expect("it is in sight").top();
+        let above = |n: &Node<'_>| (below - 32.0..below).contains(&n.rect().center().y);
+        let tab = self.harness.query_all_by_label(name).find(above).map(|n| n.rect().center());
+        self.click_at(tab.unwrap_or_else(|| panic!("no tab is called {name}")));
     }
 
     /// Where the middle of a thing is.
@@ -155,8 +173,7 @@ impl Stage {
     }
 
     fn named<'a>(&'a self, name: &'a str) -> Node<'a> {
-        let roles = [Role::Button, Role::RadioButton, Role::CheckBox, Role::MenuItem, Role::Tab];
-        roles
+        PRESSABLE
             .into_iter()
             .find_map(|role| self.harness.query_all_by_role_and_label(role, name).next())
             .or_else(|| self.harness.query_all_by_label(name).next())
@@ -209,6 +226,11 @@ impl Stage {
 
     pub fn release(&mut self, at: Pos2) {
         self.button(at, false);
+    }
+
+    pub fn move_to(&mut self, at: Pos2) {
+        self.harness.event(Event::PointerMoved(at));
+        self.frames(1);
     }
 
     /// Drags through points.

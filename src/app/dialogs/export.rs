@@ -56,6 +56,8 @@ enum Which {
 
 /// The dialog.
 pub struct ExportDialog {
+    /// The id of the level it is about.
+    pub(super) level: u64,
     path: String,
     browse: Option<Browse>,
     note: Option<String>,
@@ -91,8 +93,9 @@ pub(in crate::app) fn open(w: &mut Workshop) {
     let folder = folder.parent().map(|p| p.join("exported")).unwrap_or_default();
     let ending = exporter(w).extensions[0];
     let path = folder.join(format!("{}.{ending}", name.trim_matches('-'))).display().to_string();
-    w.dialog =
-        Some(Dialog::Export(Box::new(ExportDialog { path, browse: None, note: None, replace: false, job: None })));
+    let level = open.id;
+    let dialog = ExportDialog { level, path, browse: None, note: None, replace: false, job: None };
+    w.dialog = Some(Dialog::Export(Box::new(dialog)));
 }
 
 /// Puts the share code of the level in front on the clipboard.
@@ -132,9 +135,9 @@ pub(in crate::app) fn tick(ctx: &egui::Context, w: &mut Workshop) {
     }
 }
 
-/// The levels that "the whole pack" means, if the level in front is of one: where they are, and what they are called.
-fn pack(w: &Workshop) -> Option<(LevelId, String)> {
-    let source = w.open.get(w.active)?.level.clone();
+/// The levels that "the whole pack" means, if the level is of one: where they are, and what they are called.
+fn pack(w: &Workshop, level: u64) -> Option<(LevelId, String)> {
+    let source = w.level(level)?.level.clone();
     match &source {
         LevelId::Shipped(game, _) => {
             let info = games::by_id(game)?.info();
@@ -164,10 +167,10 @@ fn load(source: &LevelId) -> Result<Vec<Box<dyn Doc>>, String> {
     }
 }
 
-fn options(w: &Workshop, path: &Path) -> Options {
+fn options(w: &Workshop, level: u64, path: &Path) -> Options {
     let wishes = w.export;
     let theme = wishes.theme.unwrap_or(w.settings.theme);
-    let title = match (wishes.which, w.open.get(w.active).map(|o| &o.level)) {
+    let title = match (wishes.which, w.level(level).map(|o| &o.level)) {
         (Which::Pack, Some(LevelId::Shipped(game, _))) => games::by_id(game).map(|g| g.info().name.to_string()),
         (Which::Pack, Some(LevelId::Member(path, _))) => path.file_stem().map(|s| s.to_string_lossy().into_owned()),
         _ => None,
@@ -198,17 +201,17 @@ fn save(
     Ok(format!("exported {}{lost}", path.display()))
 }
 
-fn start(w: &Workshop, path: PathBuf) -> Option<Job<Result<String, NotMade>>> {
+fn start(w: &Workshop, level: u64, path: PathBuf) -> Option<Job<Result<String, NotMade>>> {
     let exporter = exporter(w);
-    let options = options(w, &path);
+    let options = options(w, level, &path);
     let several = matches!(exporter.takes, Takes::Several | Takes::Any);
-    let front = w.open.get(w.active)?;
-    let same = |d: &dyn Doc| exporter.takes == Takes::Any || d.game().info().id == front.doc.game().info().id;
+    let open = w.level(level)?;
+    let same = |d: &dyn Doc| exporter.takes == Takes::Any || d.game().info().id == open.doc.game().info().id;
     let which = if several { w.export.which } else { Which::This };
-    let source = pack(w).map(|p| p.0).filter(|_| which == Which::Pack);
+    let source = pack(w, level).map(|p| p.0).filter(|_| which == Which::Pack);
     let copies: Vec<_> = match which {
         Which::Open => w.open.iter().filter(|o| same(&*o.doc)).map(|o| export::copy(&*o.doc)).collect(),
-        _ => vec![export::copy(&*front.doc)],
+        _ => vec![export::copy(&*open.doc)],
     };
     let wake = w.wake.clone();
     Some(Job::spawn(
@@ -225,9 +228,6 @@ fn start(w: &Workshop, path: PathBuf) -> Option<Job<Result<String, NotMade>>> {
 }
 
 pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDialog) -> Step {
-    if w.open.get(w.active).is_none() {
-        return Step::Done;
-    }
     if let Some(answer) = dialog.job.as_ref().and_then(Job::poll) {
         dialog.job = None;
         match answer {
@@ -248,7 +248,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
         ui.add_enabled_ui(!running, |ui| {
             formats_list(ui, w);
             let exporter = exporter(w);
-            wishes(ui, w, exporter);
+            wishes(ui, w, dialog.level, exporter);
             ui.add_space(4.0);
             ui.label(RichText::new("Left out").strong());
             for drop in exporter.drops {
@@ -293,7 +293,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
             dialog.replace = true;
         } else {
             (dialog.note, dialog.replace) = (None, false);
-            dialog.job = start(w, path);
+            dialog.job = start(w, dialog.level, path);
         }
     }
     Step::Keep(Dialog::Export(Box::new(dialog)))
@@ -317,8 +317,8 @@ fn formats_list(ui: &mut Ui, w: &mut Workshop) {
     ui.add_space(4.0);
 }
 
-fn wishes(ui: &mut Ui, w: &mut Workshop, exporter: &Exporter) {
-    let pack = pack(w).map(|p| p.1);
+fn wishes(ui: &mut Ui, w: &mut Workshop, level: u64, exporter: &Exporter) {
+    let pack = pack(w, level).map(|p| p.1);
     let (open, now) = (w.open.len(), w.settings.theme);
     let wishes = &mut w.export;
     if exporter.looks {

@@ -43,20 +43,11 @@ pub enum Dialog {
         note: Option<String>,
     },
     /// Save under a name.
-    SaveAs {
-        /// The path typed.
-        path: String,
-        /// The system's dialog.
-        browse: Option<Browse>,
-        /// What went wrong.
-        note: Option<String>,
-        /// A file of that name exists and the user was told so.
-        replace: bool,
-        /// What to do afterwards.
-        then: Then,
-    },
+    SaveAs(SaveAs),
     /// Change the size of the board.
     Resize {
+        /// The level's id.
+        level: u64,
         /// The new size.
         size: Size,
         /// Which part stays in place: column and row of the anchor, each 0 to 2.
@@ -64,6 +55,8 @@ pub enum Dialog {
     },
     /// The level has changes.
     SaveChanges {
+        /// The level's id.
+        level: u64,
         /// Whether the program is to be left.
         quit: bool,
     },
@@ -87,10 +80,35 @@ pub enum Dialog {
     Keys,
     /// The wishes.
     Preferences,
-    /// The rules of the game in front.
-    Rules,
+    /// The rules of a game.
+    Rules(&'static dyn AnyGame),
     /// About the program.
     About,
+}
+
+/// A level on its way to a file.
+pub struct SaveAs {
+    level: u64,
+    path: String,
+    browse: Option<Browse>,
+    /// What went wrong.
+    note: Option<String>,
+    /// A file of that name exists and the user was told so.
+    replace: bool,
+    then: Then,
+}
+
+impl Dialog {
+    /// The open level that it is about, by its id: another one may come to the front meanwhile.
+    pub fn level(&self) -> Option<u64> {
+        match self {
+            Dialog::SaveAs(SaveAs { level, .. }) | Dialog::Resize { level, .. } | Dialog::SaveChanges { level, .. } => {
+                Some(*level)
+            }
+            Dialog::Export(dialog) => Some(dialog.level),
+            _ => None,
+        }
+    }
 }
 
 /// What to do after saving.
@@ -115,10 +133,14 @@ pub(in crate::app) enum Step {
 /// Shows the open dialog, if there is one.
 pub fn show(ctx: &egui::Context, w: &mut Workshop) {
     let Some(dialog) = w.dialog.take() else { return };
+    if dialog.level().is_some_and(|id| w.level(id).is_none()) {
+        w.say("the level that the dialog was about is no longer open");
+        return;
+    }
     let title = match &dialog {
         Dialog::New { .. } => "New level",
         Dialog::Open { .. } => "Open a level",
-        Dialog::SaveAs { .. } => "Save as",
+        Dialog::SaveAs(_) => "Save as",
         Dialog::Resize { .. } => "Resize the board",
         Dialog::SaveChanges { .. } => "Save changes?",
         Dialog::NewGame { .. } => "New game",
@@ -128,7 +150,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::Library(prompt) => prompt.title(),
         Dialog::Keys => "Keys",
         Dialog::Preferences => "Preferences",
-        Dialog::Rules => "Rules",
+        Dialog::Rules(_) => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
@@ -140,9 +162,9 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         next = Some(match dialog {
             Dialog::New { game, size } => new_level(ui, w, game, size),
             Dialog::Open { path, browse, note } => open(ui, w, path, browse, note),
-            Dialog::SaveAs { path, browse, note, replace, then } => save_as(ui, w, path, browse, note, replace, then),
-            Dialog::Resize { size, anchor } => resize(ui, w, size, anchor),
-            Dialog::SaveChanges { quit } => save_changes(ui, w, quit),
+            Dialog::SaveAs(dialog) => save_as(ui, w, dialog),
+            Dialog::Resize { level, size, anchor } => resize(ui, w, level, size, anchor),
+            Dialog::SaveChanges { level, quit } => save_changes(ui, w, level, quit),
             Dialog::NewGame { game } => asking::new_game(ui, w, game),
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
             Dialog::Export(dialog) => export::show(ui, w, *dialog),
@@ -153,7 +175,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
                 Some(prompt) => Step::Keep(Dialog::Library(prompt)),
                 None => Step::Done,
             },
-            Dialog::Rules => rules(ui, w),
+            Dialog::Rules(game) => rules(ui, game),
             Dialog::About => about(ui),
         });
     });
@@ -288,67 +310,57 @@ fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Brow
     }
 }
 
-fn save_as(
-    ui: &mut Ui,
-    w: &mut Workshop,
-    mut path: String,
-    mut browse: Option<Browse>,
-    mut note: Option<String>,
-    mut replace: bool,
-    then: Then,
-) -> Step {
-    let before = path.clone();
-    let entered = path_field(ui, w, &mut path, &mut browse, &mut note, true);
-    if path != before {
-        replace = false;
-        note = None;
+fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
+    let before = dialog.path.clone();
+    let entered = path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
+    if dialog.path != before {
+        (dialog.replace, dialog.note) = (false, None);
     }
-    if let Some(open) = w.open.get(w.active) {
-        let mut endings = vec![".ron: Tilewright".to_string()];
-        for f in open.doc.game().formats().iter().filter(|f| f.writes) {
-            endings.extend(f.extensions.iter().map(|e| format!(".{e}: {}", f.name)));
-        }
-        ui.label(RichText::new(endings.join(" · ")).weak());
+    let Some(open) = w.level(dialog.level) else { return Step::Done };
+    let mut endings = vec![".ron: Tilewright".to_string()];
+    for f in open.doc.game().formats().iter().filter(|f| f.writes) {
+        endings.extend(f.extensions.iter().map(|e| format!(".{e}: {}", f.name)));
     }
-    let (yes, no) = buttons(ui, if replace { "Replace it" } else { "Save" });
+    ui.label(RichText::new(endings.join(" · ")).weak());
+    let (yes, no) = buttons(ui, if dialog.replace { "Replace it" } else { "Save" });
     if no {
         return Step::Done;
     }
     if yes || entered {
-        let mut file = disk::absolute(Path::new(path.trim()));
+        let mut file = disk::absolute(Path::new(dialog.path.trim()));
         if file.extension().is_none() {
             file.set_extension("ron");
         }
-        let own = w.open.get(w.active).and_then(Open::path);
-        if file.exists() && own != Some(&file) && !replace {
-            let note = Some(format!("{} exists: press again to replace it.", file.display()));
-            return Step::Keep(Dialog::SaveAs { path, browse, note, replace: true, then });
+        if file.exists() && open.path() != Some(&file) && !dialog.replace {
+            dialog.note = Some(format!("{} exists: press again to replace it.", file.display()));
+            dialog.replace = true;
+            return Step::Keep(Dialog::SaveAs(dialog));
         }
-        match save_to(w, file) {
+        match save_to(w, dialog.level, file) {
             Ok(()) => {
-                finish(w, then);
+                finish(w, dialog.level, dialog.then);
                 return Step::Done;
             }
-            Err(message) => note = Some(message),
+            Err(message) => dialog.note = Some(message),
         }
     }
-    Step::Keep(Dialog::SaveAs { path, browse, note, replace, then })
+    Step::Keep(Dialog::SaveAs(dialog))
 }
 
-fn finish(w: &mut Workshop, then: Then) {
-    match then {
-        Then::Stay => {}
-        Then::Close => w.close_now(w.active),
-        Then::Quit => {
-            w.close_now(w.active);
-            w.quit();
-        }
+fn finish(w: &mut Workshop, level: u64, then: Then) {
+    if then != Then::Stay
+        && let Some(index) = w.open.iter().position(|o| o.id == level)
+    {
+        w.close_now(index);
+    }
+    if then == Then::Quit {
+        w.quit();
     }
 }
 
-/// Writes the level in front to a file.
-pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
-    let Some(open) = w.open.get_mut(w.active) else { return Err("no level is open".into()) };
+/// Writes a level to a file.
+pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String> {
+    let Some(open) = w.open.iter_mut().find(|o| o.id == level) else { return Err("the level is not open".into()) };
     let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
@@ -366,30 +378,29 @@ pub fn save_to(w: &mut Workshop, file: PathBuf) -> Result<(), String> {
     Ok(())
 }
 
-/// Saves the level in front, asking for a name if it has none.
-pub fn save(w: &mut Workshop, then: Then) {
-    let Some(open) = w.open.get(w.active) else { return };
-    match open.path().map(Path::to_path_buf) {
-        Some(path) => match save_to(w, path) {
-            Ok(()) => finish(w, then),
+/// Saves a level, asking for a name if it has none.
+pub fn save(w: &mut Workshop, level: u64, then: Then) {
+    match w.level(level).and_then(Open::path).map(Path::to_path_buf) {
+        Some(path) => match save_to(w, level, path) {
+            Ok(()) => finish(w, level, then),
             Err(message) => w.complain(message),
         },
-        None => ask_name(w, then),
+        None => ask_name(w, level, then),
     }
 }
 
 /// Opens "Save as" with a fitting name.
-pub fn ask_name(w: &mut Workshop, then: Then) {
+pub fn ask_name(w: &mut Workshop, level: u64, then: Then) {
     let folder = w.library.own_folder().unwrap_or_default();
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.level(level) else { return };
     let path =
         open.path().map(Path::to_path_buf).unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
-    w.dialog =
-        Some(Dialog::SaveAs { path: path.display().to_string(), browse: None, note: None, replace: false, then });
+    let path = path.display().to_string();
+    w.dialog = Some(Dialog::SaveAs(SaveAs { level, path, browse: None, note: None, replace: false, then }));
 }
 
-fn resize(ui: &mut Ui, w: &mut Workshop, mut size: Size, mut anchor: (u8, u8)) -> Step {
-    let Some(open) = w.open.get_mut(w.active) else { return Step::Done };
+fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor: (u8, u8)) -> Step {
+    let Some(open) = w.level_mut(level) else { return Step::Done };
     size_fields(ui, &mut size, open.doc.game());
     ui.label("What stays in place");
     egui::Grid::new("anchor").spacing([2.0, 2.0]).show(ui, |ui| {
@@ -418,46 +429,44 @@ fn resize(ui: &mut Ui, w: &mut Workshop, mut size: Size, mut anchor: (u8, u8)) -
             Step::Done
         }
         (_, true) => Step::Done,
-        _ => Step::Keep(Dialog::Resize { size, anchor }),
+        _ => Step::Keep(Dialog::Resize { level, size, anchor }),
     }
 }
 
-fn save_changes(ui: &mut Ui, w: &mut Workshop, quit: bool) -> Step {
-    let title = w.open.get(w.active).map(Open::title).unwrap_or_default();
+fn save_changes(ui: &mut Ui, w: &mut Workshop, level: u64, quit: bool) -> Step {
+    let title = w.level(level).map(Open::title).unwrap_or_default();
     ui.label(format!("\"{title}\" has changes that are not saved."));
     ui.add_space(6.0);
     let then = if quit { Then::Quit } else { Then::Close };
     let mut step = None;
     ui.horizontal(|ui| {
         if ui.button(RichText::new("Save").strong()).clicked() {
-            save(w, then);
+            save(w, level, then);
             step = Some(Step::Done);
         }
         if ui.button("Discard").clicked() {
-            finish(w, then);
+            finish(w, level, then);
             step = Some(Step::Done);
         }
         if ui.button("Cancel").clicked() {
             step = Some(Step::Done);
         }
     });
-    step.unwrap_or(Step::Keep(Dialog::SaveChanges { quit }))
+    step.unwrap_or(Step::Keep(Dialog::SaveChanges { level, quit }))
 }
 
-fn rules(ui: &mut Ui, w: &mut Workshop) -> Step {
-    if let Some(game) = w.game() {
-        let info = game.info();
-        ui.label(RichText::new(info.name).strong());
-        let height = ui.ctx().content_rect().height() - 180.0;
-        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
-            ui.label(info.summary);
-            ui.add_space(4.0);
-            ui.label(info.rules);
-            ui.add_space(4.0);
-            ui.label(RichText::new(format!("Moves are written as {}", info.notation)).weak());
-        });
-    }
-    close_button(ui, Dialog::Rules)
+fn rules(ui: &mut Ui, game: &'static dyn AnyGame) -> Step {
+    let info = game.info();
+    ui.label(RichText::new(info.name).strong());
+    let height = ui.ctx().content_rect().height() - 180.0;
+    egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+        ui.label(info.summary);
+        ui.add_space(4.0);
+        ui.label(info.rules);
+        ui.add_space(4.0);
+        ui.label(RichText::new(format!("Moves are written as {}", info.notation)).weak());
+    });
+    close_button(ui, Dialog::Rules(game))
 }
 
 /// The crates and fonts in the program, by licence.

@@ -10,7 +10,7 @@ use crate::{
     catalogue::Operation,
     disk::LevelId,
     document::{AnyGame, Board, Doc, MadeDoc, Wake},
-    game::{NotMade, Origin, Values},
+    game::{NotMade, Values},
     games,
     job::{Job, Limits, Progress},
 };
@@ -37,7 +37,6 @@ struct Run {
     pot: Pot,
     asked: u64,
     got: u64,
-    open_first: bool,
 }
 
 /// What the panel remembers.
@@ -85,7 +84,7 @@ impl GenerateUi {
         if all == self.values { preset.id } else { "" }
     }
 
-    fn start(&mut self, wake: &Wake, open_first: bool) {
+    fn start(&mut self, wake: &Wake) {
         let Some(game) = self.game else { return };
         let preset = self.preset_id().to_string();
         let (values, seed, count) = (self.values.clone(), self.seed, self.count.max(1));
@@ -110,24 +109,14 @@ impl GenerateUi {
         };
         let job = Job::spawn(Limits::default(), move || wake(), work);
         self.failed = None;
-        self.run = Some(Run { job, pot, asked: count, got: 0, open_first });
+        self.run = Some(Run { job, pot, asked: count, got: 0 });
     }
 
     /// Makes levels with a preset.
     pub fn make_preset(&mut self, game: &'static dyn AnyGame, index: usize, wake: &Wake) {
         self.choose(game);
         self.use_preset(index);
-        self.start(wake, false);
-    }
-
-    /// Makes the level after the one with this origin and opens it.
-    pub fn next_seed(&mut self, game: &'static dyn AnyGame, origin: &Origin, wake: &Wake) {
-        self.choose(game);
-        self.values = origin.params.clone();
-        self.preset = game.presets().iter().position(|p| p.id == origin.preset).unwrap_or(0);
-        self.seed = origin.seed.wrapping_add(1);
-        self.count = 1;
-        self.start(wake, true);
+        self.start(wake);
     }
 
     /// Whether it is making levels.
@@ -135,20 +124,16 @@ impl GenerateUi {
         self.run.is_some()
     }
 
-    /// Takes in what was made; a level to open.
-    pub fn tick(&mut self) -> Option<Box<dyn Doc>> {
-        let run = self.run.as_mut()?;
+    /// Takes in what was made.
+    pub fn tick(&mut self) {
+        let Some(run) = &mut self.run else { return };
         let done = run.job.poll();
         let made = std::mem::take(&mut *run.pot.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut open = None;
         for (seed, result) in made {
             run.got += 1;
             match result {
                 Ok(mut made) => {
                     made.doc.play_from_start();
-                    if run.open_first && open.is_none() {
-                        open = Some(made.doc.duplicate());
-                    }
                     self.results.insert(0, Offer { doc: made.doc, measured: made.measured, seed, chosen: false });
                 }
                 Err(NotMade::Refused(why)) => self.failed = Some(format!("seed {seed}: {why}")),
@@ -164,7 +149,6 @@ impl GenerateUi {
             None => {}
         }
         self.results.truncate(500);
-        open
     }
 
     fn progress(&self) -> Option<(Progress, u64, u64)> {
@@ -218,7 +202,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         match g.progress() {
             None => {
                 if ui.button("Generate").on_hover_text("Same seed and parameters, same levels.").clicked() {
-                    g.start(&wake, false);
+                    g.start(&wake);
                 }
             }
             Some((p, got, asked)) => {
@@ -228,6 +212,9 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                     g.run = None;
                 }
             }
+        }
+        if w.making.is_some() && ui.button("Cancel the next level").clicked() {
+            w.making = None;
         }
         if let Some(why) = &g.failed {
             ui.colored_label(ui.visuals().warn_fg_color, why);

@@ -24,11 +24,12 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         return;
     }
     let colours = w.colours.clone();
+    let playable = w.play_draft();
     let Some(open) = w.open.get_mut(w.active) else { return };
     if open.stepping && open.doc.line_len() == 0 && open.doc.summary().is_none() {
         open.stepping = false;
     }
-    if !open.stepping && !open.doc.in_play() && !open.doc.play_from_start() {
+    if !open.stepping && !playable {
         ui.vertical_centered(|ui| {
             ui.add_space(ui.available_height() * 0.3);
             ui.heading("This draft cannot be played yet");
@@ -96,7 +97,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             let best = w.keeper.records().score(open.doc.game().info().id);
             ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
             if open.score > 0 && ui.button("New run").clicked() {
-                open.score = 0;
+                (open.score, open.counted) = (0, false);
                 ask = Some(Action::Restart);
             }
         }
@@ -104,7 +105,9 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             ui.label(format!("{left:.0} s for this turn"));
             ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
         }
-        for notice in open.doc.notices() {
+        // Why a game was lost stands on its card.
+        let on_card = usize::from(matches!(open.doc.status(), Status::Lost | Status::Drawn) && !open.banner_closed);
+        for notice in open.doc.notices().into_iter().skip(on_card) {
             ui.label(RichText::new(notice).weak());
         }
         if open.doc.thinking() {
@@ -331,7 +334,17 @@ fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
                 if status == Status::Won {
                     star_row(ui, stars, &colours);
                 }
+                if status != Status::Won
+                    && let Some(why) = open.doc.notices().first()
+                {
+                    ui.label(why);
+                }
                 ui.label(format!("{}{time}", counts.join(", ")));
+                match open.doc.hints_used() {
+                    0 => {}
+                    1 => drop(ui.label("with one hint")),
+                    n => drop(ui.label(format!("with {n} hints"))),
+                }
                 if let Some(points) = open.doc.points() {
                     ui.label(format!("{points} points"));
                 }

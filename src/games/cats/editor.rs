@@ -27,7 +27,7 @@ pub(super) enum Brush {
 }
 
 impl Brush {
-    const BEFORE_FORMS: [Brush; 5] = [Brush::Floor, Brush::Void, Brush::Blocker, Brush::Cat, Brush::BlockerCat];
+    const BEFORE_FORMS: [Brush; 5] = [Brush::Floor, Brush::Blocker, Brush::Void, Brush::Cat, Brush::BlockerCat];
     const AFTER_FORMS: [Brush; 2] = [Brush::Free, Brush::Lock];
 
     /// All brushes, in the order of the palette.

@@ -111,16 +111,15 @@ impl<'a> Art<'a> {
         }
     }
 
-    /// A wall cell: joined to its neighbours, soft at free corners. Walls that touch no floor are only shown while editing, faintly.
+    /// A wall cell: joined to its neighbours, soft at free corners. Walls that touch no floor are only shown while editing.
     fn wall(&mut self, level: &Level, c: Cell, editing: bool) {
         let size = level.size();
         let is_wall = |c: Cell| size.contains(c) && level.tile(c) == Tile::Wall;
         let touches = |c: Cell| (-1..=1).any(|dx| (-1..=1).any(|dy| level.tile(c.offset(dx, dy)) != Tile::Wall));
-        let shown = touches(c);
-        if !shown && !editing {
+        if !touches(c) && !editing {
             return;
         }
-        let fill = if shown { self.colours.wall } else { self.colours.wall.faded(0.28) };
+        let fill = self.colours.wall;
         let solid = |d: Dir| {
             let n = c.step(d);
             is_wall(n) && (editing || touches(n))
@@ -129,7 +128,7 @@ impl<'a> Art<'a> {
         let corner = |a: bool, b: bool| if a || b || !self.fine { 0.0 } else { 0.26 };
         let round = [corner(up, left), corner(up, right), corner(down, right), corner(down, left)];
         self.picture.figures.push(Figure::Rect { area: Area::of(c), round, fill, pen: Pen::NONE });
-        if !shown || !self.fine {
+        if !self.fine {
             return;
         }
         // Light from above: a bright rim where the wall ends upwards, a dark foot where it ends downwards.

@@ -100,6 +100,8 @@ pub(in crate::app::panels) struct Painting {
     pub(in crate::app::panels) last: Point,
     pub(in crate::app::panels) start: Point,
     pub(in crate::app::panels) label: String,
+    /// Drawn with the keyboard: the pointer has no part in it.
+    pub(in crate::app::panels) keyboard: bool,
 }
 
 /// Tools and selection of one open level.
@@ -124,7 +126,6 @@ pub struct EditUi {
     /// The spot that the right button's menu is about.
     pub menu_at: Option<Spot>,
     pub(in crate::app::panels) stroke: Option<Painting>,
-    pub(in crate::app::panels) keyboard_stroke: bool,
     pub(in crate::app::panels) grab: Option<(Cell, Cell)>,
 }
 
@@ -139,6 +140,11 @@ impl EditUi {
     /// Whether no stroke and no selection is being drawn.
     pub fn at_rest(&self) -> bool {
         self.stroke.is_none() && self.grab.is_none()
+    }
+
+    /// Whether the pointer is drawing or moving something.
+    fn dragging(&self) -> bool {
+        self.grab.is_some() || self.stroke.as_ref().is_some_and(|s| !s.keyboard)
     }
 
     pub(in crate::app::panels) fn mirrors(&self, doc: &dyn Doc) -> Vec<Sym> {
@@ -460,6 +466,7 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         spot_menu::show(&canvas.response, open);
     }
     let preview = open.edit.previewed.and_then(|i| open.doc.mend_picture(i, colours, canvas.view.scale));
+    let preview = preview.or_else(|| strokes::picture(open, colours, canvas.view.scale));
     canvas.draw(&preview.unwrap_or_else(|| open.doc.picture(Board::Draft, colours, canvas.view.scale)));
     if let Some(index) = overlay.filter(|i| *i != usize::MAX) {
         canvas.tint(&*open.doc, Board::Draft, &open.doc.overlay(index), colours.warn);

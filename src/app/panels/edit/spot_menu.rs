@@ -23,8 +23,7 @@ pub(in crate::app::panels) fn show(response: &egui::Response, open: &mut Open) {
             (format!("Fill with {name}"), format!("fill with {name}"), ink, open.doc.region(spot)),
         ] {
             if ui.button(label).clicked() {
-                open.doc.stroke(ink, &spots, &[]);
-                open.doc.end_stroke(&step);
+                open.doc.paint(ink, &spots, &[], &step);
             }
         }
     });

@@ -1,12 +1,15 @@
 //! Strokes: the pointer's way, or the keyboard's, as spots that a tool makes of it. The game paints them; the tools know no game.
+//!
+//! A stroke under way is in [`EditUi::stroke`](super::EditUi) and nowhere else: the draft changes when it ends ([`finish`]). It ends when the button is
+//! let go, and before anything else happens: an action, a tab, another level. Escape and undo drop it ([`cancel`]) and do nothing else.
 
 use super::{Painting, Tool, stamps, what_if};
 use crate::{
     app::{canvas::Canvas, settings::RightClick, workshop::Open},
     document::{Board, Doc, Selection},
     game::{Gesture, Ink},
-    grid::{Dir, Spot},
-    picture::Point,
+    grid::{Dir, Spot, Sym},
+    picture::{Colours, Picture, Point},
 };
 use egui::{PointerButton, Ui};
 
@@ -30,24 +33,31 @@ pub(in crate::app::panels) fn pointer(ui: &Ui, open: &mut Open, canvas: &Canvas,
     let response = &canvas.response;
     for event in ui.input(|i| i.events.clone()) {
         match event {
-            egui::Event::PointerButton { pos, button, pressed: true, .. }
-                if response.contains_pointer() && response.rect.contains(pos) && button != PointerButton::Middle =>
-            {
-                press(open, canvas.view.board(pos), button, right);
-            }
-            egui::Event::PointerMoved(pos) if open.edit.stroke.is_some() && !open.edit.keyboard_stroke => {
-                grow(open, canvas.view.board(pos));
-            }
-            egui::Event::PointerMoved(pos) if open.edit.grab.is_some() => {
-                if let Some((_, to)) = &mut open.edit.grab {
-                    *to = canvas.view.board(pos).cell();
+            egui::Event::PointerButton { pos, button, pressed: true, .. } if button != PointerButton::Middle => {
+                // A stroke of the keyboard, or of another button.
+                finish(open);
+                if response.contains_pointer() && response.rect.contains(pos) {
+                    press(open, canvas.view.board(pos), button, right);
                 }
             }
-            egui::Event::PointerButton { pressed: false, button, .. } if button != PointerButton::Middle => {
-                release(open)
+            egui::Event::PointerMoved(pos) if open.edit.dragging() => {
+                if let Some((_, to)) = &mut open.edit.grab {
+                    *to = canvas.view.board(pos).cell();
+                } else {
+                    grow(open, canvas.view.board(pos));
+                }
+            }
+            egui::Event::PointerButton { pressed: false, button, .. }
+                if button != PointerButton::Middle && open.edit.dragging() =>
+            {
+                finish(open);
             }
             _ => {}
         }
+    }
+    // The button may have been let go where nobody saw it.
+    if open.edit.dragging() && !ui.input(|i| i.pointer.any_down()) {
+        finish(open);
     }
 }
 
@@ -88,8 +98,8 @@ fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
             match open.edit.selection {
                 Some(s) if s.contains(cell) => open.edit.grab = Some((cell, cell)),
                 _ => {
-                    let start = Painting { ink, tool, spots: Vec::new(), last: at, start: at, label: String::new() };
-                    open.edit.stroke = Some(start);
+                    let (spots, label) = (Vec::new(), String::new());
+                    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, keyboard: false });
                     open.edit.selection =
                         Some(Selection::between(cell, cell)).and_then(|s| s.clipped(open.doc.board_size(Board::Draft)));
                 }
@@ -110,8 +120,7 @@ fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
         (_, Some(spot)) => vec![spot],
         (_, None) => Vec::new(),
     };
-    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label });
-    repaint_stroke(open);
+    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, keyboard: false });
 }
 
 fn grow(open: &mut Open, to: Point) {
@@ -141,7 +150,6 @@ fn grow(open: &mut Open, to: Point) {
     }
     stroke.last = to;
     open.edit.stroke = Some(stroke);
-    repaint_stroke(open);
 }
 
 /// How an ink takes a stroke.
@@ -153,20 +161,24 @@ fn from_to(open: &Open, ink: Ink) -> bool {
     gesture(open, ink) == Gesture::FromTo
 }
 
-fn repaint_stroke(open: &mut Open) {
-    let Some(stroke) = &open.edit.stroke else { return };
-    if stroke.tool == Tool::Select {
-        return;
-    }
+/// What a stroke paints: its ink, its spots and the mirror images in force.
+fn paints<'a>(open: &Open, stroke: &'a Painting) -> (Ink, &'a [Spot], Vec<Sym>) {
     let spots = match gesture(open, stroke.ink) {
         Gesture::Once => &stroke.spots[..stroke.spots.len().min(1)],
         _ => &stroke.spots[..],
     };
-    let mirrors = open.edit.mirrors(&*open.doc);
-    open.doc.stroke(stroke.ink, spots, &mirrors);
+    (stroke.ink, spots, open.edit.mirrors(&*open.doc))
 }
 
-fn release(open: &mut Open) {
+/// The draft with the stroke under way, if there is one.
+pub(super) fn picture(open: &Open, colours: &Colours, cell_px: f32) -> Option<Picture> {
+    let stroke = open.edit.stroke.as_ref().filter(|s| s.tool != Tool::Select)?;
+    let (ink, spots, mirrors) = paints(open, stroke);
+    Some(open.doc.picture_painted(ink, spots, &mirrors, colours, cell_px))
+}
+
+/// Ends the stroke or drag under way: what it has come to so far is one change of the draft.
+pub(in crate::app) fn finish(open: &mut Open) {
     if let Some((from, to)) = open.edit.grab.take()
         && let Some(s) = open.edit.selection
         && from != to
@@ -175,11 +187,15 @@ fn release(open: &mut Open) {
         open.doc.move_part(s, at);
         open.edit.selection = Selection { at, ..s }.clipped(open.doc.board_size(Board::Draft));
     }
-    if !open.edit.keyboard_stroke
-        && let Some(stroke) = open.edit.stroke.take()
-    {
-        open.doc.end_stroke(&stroke.label);
+    if let Some(stroke) = open.edit.stroke.take().filter(|s| s.tool != Tool::Select) {
+        let (ink, spots, mirrors) = paints(open, &stroke);
+        open.doc.paint(ink, spots, &mirrors, &stroke.label);
     }
+}
+
+/// Drops the stroke or drag under way, as if it had never begun; false if there was none.
+pub(in crate::app) fn cancel(open: &mut Open) -> bool {
+    open.edit.stroke.take().is_some() | open.edit.grab.take().is_some()
 }
 
 /// Arrow keys: moves the cursor to the nearest spot in that direction.
@@ -204,12 +220,9 @@ pub fn move_cursor(open: &mut Open, dir: Dir) {
         .min_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, spot)) = best {
         open.edit.cursor = Some(spot);
-        if open.edit.keyboard_stroke
-            && let Some(stroke) = &mut open.edit.stroke
-        {
+        if let Some(stroke) = open.edit.stroke.as_mut().filter(|s| s.keyboard) {
             stroke.spots.retain(|s| *s != spot);
             stroke.spots.push(spot);
-            repaint_stroke(open);
         }
     }
 }
@@ -220,36 +233,31 @@ pub fn paint_at_cursor(open: &mut Open) {
         open.edit.cursor = open.doc.spots(Board::Draft).first().copied();
         return;
     };
-    if open.edit.keyboard_stroke {
-        open.edit.keyboard_stroke = false;
-        release(open);
+    if !open.edit.at_rest() {
+        finish(open);
         return;
     }
     let at = open.doc.spot_area(Board::Draft, cursor).middle();
-    let tool = open.edit.tool;
+    let erasing = open.edit.tool == Tool::Eraser;
     press(open, at, PointerButton::Primary, RightClick::Erase);
     open.edit.cursor = Some(cursor);
-    let long =
-        |o: &Open, s: &Painting| matches!(gesture(o, s.ink), Gesture::Whole | Gesture::FromTo) && tool != Tool::Eraser;
-    if open.edit.stroke.as_ref().is_some_and(|s| long(open, s)) {
-        open.edit.keyboard_stroke = true;
+    let several = |s: &Painting| matches!(gesture(open, s.ink), Gesture::Whole | Gesture::FromTo) && !erasing;
+    if open.edit.stroke.as_ref().is_some_and(several)
+        && let Some(stroke) = &mut open.edit.stroke
+    {
+        stroke.keyboard = true;
     } else {
-        release(open);
+        finish(open);
     }
 }
 
-/// Escape: takes the stroke, the selection, the cursor back, in that order; false if there was nothing.
-pub fn escape(open: &mut Open) -> bool {
-    if stamps::let_go(open) {
-        return true;
+/// Escape: drops the stamp, the stroke, or the selection, cursor and marks, in that order.
+pub fn escape(open: &mut Open) {
+    if stamps::let_go(open) || cancel(open) {
+        return;
     }
-    if open.edit.stroke.take().is_some() {
-        open.edit.keyboard_stroke = false;
-        open.doc.cancel_stroke();
-    } else if open.edit.selection.take().is_none() && open.edit.cursor.take().is_none() && open.edit.lit.is_empty() {
-        return false;
+    if open.edit.selection.take().is_none() {
+        open.edit.cursor = None;
     }
     open.edit.lit.clear();
-    open.edit.grab = None;
-    true
 }

@@ -280,7 +280,7 @@ pub fn open(w: &mut Workshop, level: &LevelId) {
 fn show_level(w: &mut Workshop, level: LevelId, doc: Box<dyn Doc>) {
     let played = w.library.next.take().filter(|(next, _)| *next == level).map(|(_, id)| id);
     // One that was only looked at makes room.
-    let preview = w.library.preview.and_then(|id| w.open.iter_mut().find(|o| o.id == id));
+    let preview = w.library.preview.and_then(|id| w.level(id));
     let preview = preview.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).map(|o| o.id);
     if !w.bring(&level) {
         w.add(doc, level, Mode::Play);

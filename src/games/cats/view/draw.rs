@@ -122,6 +122,12 @@ fn floor(picture: &mut Picture, scene: &Scene<'_, Cats>) {
         plate.fill(picture, (0.0, 0.06), -0.1, 0.28, colours.back.mix(BLACK, 0.3));
         plate.fill(picture, (0.0, 0.0), -0.1, 0.28, colours.line);
         plate.fill(picture, (0.0, 0.0), -0.02, 0.2, colours.floor);
+        if scene.state.is_none() {
+            // The editor marks cells that are no board, so that an empty one can be found.
+            for c in level.size().cells().filter(|c| !is(*c)) {
+                picture.circle(Point::middle(c), 0.06, colours.line, Pen::NONE);
+            }
+        }
         let odd = |c: &Cell| (c.x + c.y) % 2 != 0 && level.ground.get(*c) == Some(&Ground::Floor);
         let tile = colours.floor.mix(colours.floor_alt, 2.0);
         for c in level.size().cells().filter(odd) {

@@ -78,7 +78,7 @@ impl View for Match {
                 let lone = bits(board.stranded(state.alive));
                 let names: Vec<_> = lone.map(|t| format!("{} at {}", name(&board, t), rules::name(first(t)))).collect();
                 let verb = if names.len() == 1 { "matches" } else { "match" };
-                vec![left, format!("stranded: {} {verb} nothing that is left", names.join(", "))]
+                vec![format!("stranded: {} {verb} nothing that is left", names.join(", ")), left]
             }
             _ => Vec::new(),
         }

@@ -45,7 +45,13 @@ impl View for Shards {
         artist.board(scene.level);
         match scene.state {
             Some(state) => artist.position(scene, state),
-            None => artist.draft(scene.level),
+            None => {
+                // The editor marks cells that are no board, so that an empty one can be found.
+                for (c, _) in scene.level.board.iter().filter(|(_, there)| !**there) {
+                    artist.picture.circle(Point::middle(c), 0.06, scene.colours.line, Pen::NONE);
+                }
+                artist.draft(scene.level);
+            }
         }
     }
 

@@ -1,0 +1,407 @@
+//! What arrives while something else is in hand: keys, tabs and levels in mid-stroke, levels behind dialogs, edits before play.
+
+use super::{CTRL, blank, stage::Stage};
+use egui::{Event, Key, Modifiers};
+use tilewright::{
+    app::{dock::Pane, workshop::Mode},
+    document::{Board, SolveState},
+    game::Status,
+    games,
+};
+
+/// A blank board of Sbokena with walls as brush, and a stroke under way over two of its cells.
+fn in_mid_stroke() -> Stage {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Sbokena");
+    stage.click("Wall");
+    begin_stroke(&mut stage);
+    stage
+}
+
+fn begin_stroke(stage: &mut Stage) {
+    let (from, to) = (stage.cell(2, 2), stage.cell(3, 2));
+    stage.press(from);
+    stage.move_to(to);
+}
+
+fn title(stage: &mut Stage) -> String {
+    let w = stage.workshop();
+    w.open[w.active].title()
+}
+
+#[test]
+fn f5_in_mid_stroke_ends_it_and_bare_pointer_movement_paints_nothing_afterwards() {
+    let mut stage = in_mid_stroke();
+    stage.key(Key::F5);
+    stage.key(Key::F5);
+    stage.settle();
+    if stage.workshop().mode == Mode::Play {
+        stage.key(Key::F5);
+    }
+    let end = stage.cell(3, 2);
+    stage.release(end);
+    assert_eq!(
+        (stage.cell_name(2, 2), stage.cell_name(3, 2)),
+        ("wall".into(), "wall".into()),
+        "what was painted stays"
+    );
+    let draft = stage.doc().native();
+    for (x, y) in [(3, 3), (4, 4), (5, 3)] {
+        let at = stage.cell(x, y);
+        stage.move_to(at);
+    }
+    assert_eq!(stage.doc().native(), draft);
+    assert_eq!(stage.doc().history_len().0, 1, "one stroke, one undo step");
+}
+
+#[test]
+fn a_tab_clicked_in_mid_stroke_ends_it() {
+    let mut stage = in_mid_stroke();
+    // The button is let go over another panel, where the editor is no longer to be seen.
+    stage.chord(Modifiers::ALT, Key::Num7);
+    let away = stage.place("New level…");
+    stage.release(away);
+    stage.chord(Modifiers::ALT, Key::Num3);
+    stage.settle();
+    assert_eq!(stage.doc().history_len().0, 1);
+    let at = stage.cell(5, 5);
+    stage.move_to(at);
+    assert_eq!(stage.cell_name(5, 5), "floor");
+}
+
+#[test]
+fn another_level_brought_to_the_front_in_mid_stroke_leaves_the_old_one_whole_judged_and_asked_about() {
+    let mut stage = in_mid_stroke();
+    let drawn = stage.front();
+    stage.chord(CTRL, Key::PageDown);
+    assert_ne!(stage.front(), drawn);
+    let other = stage.doc().native();
+    let at = egui::pos2(640.0, 400.0);
+    stage.move_to(at);
+    stage.release(at);
+    assert_eq!(stage.doc().native(), other, "the stroke does not go on in the level that came to the front");
+    while stage.front() != drawn {
+        stage.chord(CTRL, Key::PageDown);
+    }
+    stage.settle();
+    assert!(stage.doc().dirty());
+    assert!(stage.sees("not playable"), "the verdict is about what was painted");
+    stage.chord(CTRL, Key::W);
+    assert!(stage.sees("Save changes?"));
+}
+
+#[test]
+fn a_level_that_arrives_in_mid_stroke_ends_it() {
+    let mut stage = in_mid_stroke();
+    let drawn = stage.front();
+    stage.harness.event(Event::Paste(games::by_id("cats").expect("it is there").info().levels[0].into()));
+    stage.frames(3);
+    // Text of another game opens beside the level.
+    assert_ne!(stage.front(), drawn);
+    let at = egui::pos2(640.0, 400.0);
+    stage.move_to(at);
+    stage.release(at);
+    stage.settle();
+    let w = stage.workshop();
+    let old = w.level_mut(drawn).expect("it is still open");
+    assert!(old.doc.dirty() && old.doc.history_len().0 == 1);
+}
+
+#[test]
+fn undo_and_escape_in_mid_stroke_drop_the_stroke_and_nothing_else() {
+    for (modifiers, key) in [(CTRL, Key::Z), (Modifiers::NONE, Key::Escape)] {
+        let mut stage = Stage::new();
+        blank(&mut stage, "Sbokena");
+        stage.click("Goal");
+        stage.click_cell(5, 5);
+        stage.click("Wall");
+        begin_stroke(&mut stage);
+        stage.chord(modifiers, key);
+        assert_eq!((stage.cell_name(2, 2), stage.cell_name(5, 5)), ("floor".into(), "goal".into()), "{key:?}");
+        let at = stage.cell(4, 4);
+        stage.move_to(at);
+        stage.release(at);
+        assert_eq!(stage.cell_name(4, 4), "floor", "{key:?}: a dropped stroke does not go on");
+        assert_eq!(stage.doc().history_len(), (1, 0), "{key:?}");
+    }
+}
+
+#[test]
+fn a_press_elsewhere_ends_a_stroke_of_the_keyboard() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Cats");
+    stage.click("red free shape");
+    stage.keys(&[Key::ArrowRight, Key::Space, Key::ArrowRight]);
+    assert_eq!(stage.doc().history_len().0, 0, "the shape is still being drawn");
+    stage.click("Blocker");
+    assert_eq!(stage.doc().history_len().0, 1);
+    stage.chord(CTRL, Key::Z);
+    assert_eq!(stage.doc().history_len().0, 0);
+}
+
+#[test]
+fn play_shows_the_draft_by_whatever_way_it_is_entered_and_says_that_the_level_changed() {
+    let ways: [(&str, fn(&mut Stage)); 4] = [
+        ("tab", |s| s.click_tab("Play", Pane::Edit)),
+        ("panel key", |s| s.chord(Modifiers::ALT, Key::Num2)),
+        ("F5", |s| s.key(Key::F5)),
+        ("Start and back", |s| {
+            s.chord(Modifiers::ALT, Key::Num7);
+            s.chord(Modifiers::ALT, Key::Num2);
+        }),
+    ];
+    for (name, enter) in ways {
+        let mut stage = Stage::new();
+        stage.workshop().open_shipped("sbokena", 0);
+        stage.settle();
+        stage.key(Key::ArrowRight);
+        stage.key(Key::F5);
+        stage.click("Wall");
+        let free =
+            stage.doc().spots(Board::Draft).into_iter().find(|s| stage.doc().describe(Board::Draft, *s) == "floor");
+        let cell = free.expect("some bare floor").cell;
+        stage.click_cell(cell.x, cell.y);
+        stage.workshop().said = None;
+        enter(&mut stage);
+        stage.frames(2);
+        assert_eq!(stage.workshop().mode, Mode::Play, "{name}");
+        assert_eq!(stage.cell_name(cell.x, cell.y), "wall", "{name}");
+        assert!(stage.sees("level changed"), "{name}");
+    }
+}
+
+#[test]
+fn an_unplayable_draft_is_named_in_play_instead_of_an_old_board_and_undo_brings_the_game_back() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("sbokena", 0);
+    stage.settle();
+    let keys = [Key::ArrowRight, Key::ArrowLeft, Key::ArrowUp, Key::ArrowDown];
+    stage.keys(&keys);
+    let made = stage.doc().progress().0;
+    assert!(made > 0);
+    stage.key(Key::F5);
+    let player =
+        stage.doc().spots(Board::Draft).into_iter().find(|s| stage.doc().describe(Board::Draft, *s) == "player");
+    let cell = player.expect("there is a player").cell;
+    stage.click("Wall");
+    stage.click_cell(cell.x, cell.y);
+    stage.click_tab("Play", Pane::Edit);
+    assert!(stage.sees("This draft cannot be played yet"));
+    stage.chord(Modifiers::ALT, Key::Num3);
+    stage.chord(CTRL, Key::Z);
+    stage.chord(Modifiers::ALT, Key::Num2);
+    assert!(!stage.sees("This draft cannot be played yet"));
+    assert_eq!(stage.doc().progress().0, made, "the same level again: its game goes on");
+}
+
+#[test]
+fn a_line_found_before_an_edit_is_not_taken_over() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("sbokena", 0);
+    stage.settle();
+    stage.key(Key::F6);
+    stage.settle();
+    assert_eq!(stage.doc().solve_state(), SolveState::Done);
+    stage.key(Key::F5);
+    stage.click("Wall");
+    stage.click_cell(0, 0);
+    let free = stage.doc().spots(Board::Draft).into_iter().find(|s| stage.doc().describe(Board::Draft, *s) == "floor");
+    let cell = free.expect("some bare floor").cell;
+    stage.click_cell(cell.x, cell.y);
+    stage.click("Take over here");
+    assert!(stage.sees("solve it again"));
+    assert_eq!(stage.doc().progress().0, 0);
+}
+
+/// A board of Match drawn here, cleared, with the next one asked for.
+fn run_from_a_drawing() -> (Stage, u64) {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Match");
+    stage.click("Orange");
+    stage.drag_cells(&[(1, 1), (2, 1), (3, 1)]);
+    stage.key(Key::F5);
+    stage.settle();
+    stage.drag_cells(&[(1, 1), (2, 1), (3, 1)]);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    let drawn = stage.front();
+    (stage, drawn)
+}
+
+#[test]
+fn the_next_board_of_a_run_never_closes_a_drawing_or_whatever_is_in_front_by_then() {
+    let (mut stage, drawn) = run_from_a_drawing();
+    stage.key(Key::N);
+    stage.settle();
+    assert_ne!(stage.front(), drawn, "the next board is there");
+    assert!(stage.workshop().level_mut(drawn).is_some_and(|o| o.doc.dirty()), "and the drawing too");
+    assert!(stage.sees("score 1"));
+    // The second board of the run makes room for the third, wherever the user is by then.
+    let second = stage.front();
+    stage.key(Key::F6);
+    stage.settle();
+    stage.click_like("Last step");
+    stage.click("Take over here");
+    stage.settle();
+    stage.key(Key::N);
+    stage.chord(CTRL, Key::PageDown);
+    stage.settle();
+    let w = stage.workshop();
+    assert!(w.level(second).is_none(), "the cleared board of the run made room");
+    assert!(w.level(drawn).is_some(), "and nothing else");
+    assert!(stage.sees("score 1"), "a win that was taken over does not count");
+}
+
+#[test]
+fn a_generator_that_is_cancelled_leaves_nothing_behind() {
+    let (mut stage, drawn) = run_from_a_drawing();
+    stage.key(Key::N);
+    stage.chord(Modifiers::ALT, Key::Num5);
+    if stage.sees("Cancel the next level") {
+        stage.click("Cancel the next level");
+    }
+    stage.settle();
+    let open = stage.workshop().open.len();
+    // A generated level of another game, and N on it: nothing is closed, no score is handed on.
+    let front = stage.front();
+    stage.chord(Modifiers::ALT, Key::Num2);
+    stage.key(Key::N);
+    stage.settle();
+    let w = stage.workshop();
+    assert!(w.level(front).is_some() || front != drawn);
+    assert!(w.open.len() >= open && w.level(drawn).is_some());
+}
+
+#[test]
+fn a_level_that_arrives_behind_a_dialog_does_not_change_what_the_dialog_is_about() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Sbokena");
+    stage.click("Wall");
+    stage.click_cell(3, 3);
+    let drawn = stage.front();
+    stage.chord(CTRL, Key::W);
+    assert!(stage.sees("Save changes?"));
+    stage.workshop().open_campaign("cats", 1);
+    stage.settle();
+    assert_ne!(stage.front(), drawn, "a level of the campaign has come to the front");
+    let arrived = stage.front();
+    stage.click_in_dialog("Discard");
+    let w = stage.workshop();
+    assert!(w.level(drawn).is_none() && w.level(arrived).is_some());
+}
+
+#[test]
+fn resizing_and_saving_go_to_the_level_they_were_asked_for() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Sbokena");
+    let drawn = stage.front();
+    stage.chord(CTRL, Key::E);
+    stage.workshop().open_campaign("cats", 1);
+    stage.settle();
+    let (front, size) = (stage.front(), stage.doc().board_size(Board::Draft));
+    stage.click_in_dialog("Resize");
+    assert_ne!(front, drawn);
+    assert_eq!(stage.doc().board_size(Board::Draft), size);
+
+    // A dialog whose level is closed meanwhile closes too, and says so.
+    stage.chord(CTRL | Modifiers::SHIFT, Key::S);
+    assert!(stage.sees("Save as"));
+    let index = stage.workshop().active;
+    stage.workshop().close_now(index);
+    stage.frames(2);
+    assert!(stage.sees("no longer open") && stage.workshop().dialog.is_none(), "{}", title(&mut stage));
+}
+
+#[test]
+fn moves_that_were_taken_over_stay_so_when_they_are_replayed_on_an_edited_level() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("sbokena", 0);
+    stage.settle();
+    stage.key(Key::F6);
+    stage.settle();
+    stage.click_like("Last step");
+    stage.click("Take over here");
+    stage.settle();
+    assert!(stage.doc().status() == Status::Won && stage.doc().taken_over());
+    stage.key(Key::F5);
+    stage.click("Wall");
+    // A wall in a corner that is wall already changes nothing; one outside the way does.
+    let free =
+        stage.doc().spots(Board::Draft).into_iter().filter(|s| stage.doc().describe(Board::Draft, *s) == "floor");
+    let cell = free.last().expect("some bare floor").cell;
+    stage.click_cell(cell.x, cell.y);
+    stage.chord(Modifiers::SHIFT, Key::F5);
+    stage.key(Key::F5);
+    stage.chord(CTRL, Key::Z);
+    stage.chord(Modifiers::SHIFT, Key::F5);
+    stage.settle();
+    assert!(stage.doc().progress().0 == 0 || stage.doc().taken_over(), "nobody's record");
+}
+
+#[test]
+fn a_taken_over_win_does_not_score_and_a_new_run_counts_its_boards_again() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("match", 0);
+    stage.settle();
+    stage.key(Key::F6);
+    stage.settle();
+    stage.click_like("Last step");
+    stage.click("Take over here");
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    assert!(stage.sees("score 0"), "a win that was taken over scores nothing");
+    stage.key(Key::R);
+    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.settle();
+    assert!(stage.sees("score 1"));
+    stage.click("New run");
+    stage.settle();
+    assert!(stage.sees("score 0"));
+    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.settle();
+    assert!(stage.sees("score 1"), "the first board of the new run");
+}
+
+#[test]
+fn the_clock_stands_still_on_a_win_that_was_reached_by_redo() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("match", 0);
+    stage.settle();
+    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.settle();
+    stage.key(Key::R);
+    while stage.doc().status() != Status::Won {
+        stage.chord(CTRL, Key::Y);
+    }
+    let time = stage.doc().play_time();
+    assert!(!time.is_zero(), "the moves were made in some time");
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    assert_eq!(stage.doc().play_time(), time);
+}
+
+#[test]
+fn a_click_in_the_open_list_brings_the_levels_panel_to_the_front() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("cats", 1);
+    stage.settle();
+    let wanted = title(&mut stage);
+    stage.workshop().open_shipped("match", 0);
+    stage.settle();
+    stage.chord(Modifiers::ALT, Key::Num7);
+    assert!(stage.sees("New level…"));
+    stage.click(&wanted);
+    assert_eq!(title(&mut stage), wanted);
+    assert!(!stage.sees("New level…"), "Start is no longer in front");
+}
+
+#[test]
+fn a_win_with_hints_says_so() {
+    let mut stage = Stage::new();
+    stage.workshop().open_shipped("match", 0);
+    stage.settle();
+    stage.key(Key::H);
+    stage.settle();
+    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.settle();
+    assert!(stage.sees("with one hint"));
+}

@@ -1,0 +1,454 @@
+//! Random sequences of everything a user can do, with what must hold after each action: strokes cut short by keys, tabs and levels that arrive, dialogs
+//! opened and answered, undo, play, solving, taking over, saving, closing, reopening. All of it is pointer and keyboard.
+//!
+//! An action is data that means something in every situation, or nothing, so that a sequence that fails can be shortened: parts of it are left out and
+//! the rest is run again from the start. Seeds are printed. The long run: `cargo test --test window random -- --ignored --nocapture`.
+
+use super::{
+    CTRL,
+    stage::{PRESSABLE, Stage},
+};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
+use egui_kittest::kittest::Queryable as _;
+use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::IndexedRandom as _};
+
+use std::{
+    collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+use tilewright::{
+    app::{
+        dock::Pane,
+        keys::{self, Action},
+        workshop::Mode,
+    },
+    disk::LevelId,
+    document::{AnyGame, Doc},
+    games,
+    grid::Size,
+};
+
+/// What a user does. Numbers choose among what is to be seen at that moment.
+#[derive(Clone, Debug)]
+enum Act {
+    /// A key of the table of actions, or one that a board understands.
+    Key(Modifiers, Key),
+    /// Presses the pointer's button on a cell of the board.
+    Press(usize),
+    /// Moves the pointer to a cell of the board.
+    Move(usize),
+    Release,
+    /// Clicks anything that can be clicked.
+    Click(usize),
+    /// Clicks the last thing of this name: a dialog lies over all else.
+    Name(&'static str),
+    Type(&'static str),
+    /// Pastes a level: of this game, or of another one.
+    Paste(bool),
+    Copy,
+    Cut,
+    /// Lets background work end.
+    Wait,
+}
+
+/// Words that are clicked more often than by chance.
+const NAMES: [&str; 18] = [
+    "Play",
+    "Edit",
+    "Start",
+    "Inspect",
+    "History",
+    "Variants",
+    "Library",
+    "Save",
+    "Discard",
+    "Cancel",
+    "Create",
+    "Close",
+    "Take over here",
+    "Next level",
+    "Again",
+    "Solve",
+    "What if",
+    "Resize",
+];
+
+/// What is never clicked: the system's dialogs, windows of their own, and work that takes longer than a test has.
+fn left_out(name: &str) -> bool {
+    let parts = ["Browse", "in its own window", "as a curve", "Animation", "text", "Tilewright"];
+    let whole = ["Generate", "Export", "Export…", "Quit", "Mend it", "Harder", "Easier", "all moves", "Animate moves"];
+    parts.iter().any(|p| name.contains(p)) || whole.contains(&name) || name.starts_with("Generate ")
+}
+
+fn keys() -> Vec<(Modifiers, Key)> {
+    let left_out = [
+        Action::Quit,
+        Action::Export,
+        Action::Generate,
+        Action::Mend,
+        Action::Harder,
+        Action::Easier,
+        Action::ToggleMotion,
+        Action::TextLarger,
+        Action::TextSmaller,
+    ];
+    let lines = keys::table().iter().filter(|l| !left_out.contains(&l.act));
+    lines.flat_map(|l| &l.keys).map(|k| (k.modifiers, k.logical_key)).collect()
+}
+
+/// A random sequence.
+fn sequence(seed: u64, len: usize) -> Vec<Act> {
+    const BOARD: [Key; 10] = [
+        Key::ArrowUp,
+        Key::ArrowRight,
+        Key::ArrowDown,
+        Key::ArrowLeft,
+        Key::Space,
+        Key::Enter,
+        Key::PageDown,
+        Key::Num2,
+        Key::Num4,
+        Key::D,
+    ];
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let table = keys();
+    let cut = [
+        (Modifiers::NONE, Key::F5),
+        (Modifiers::NONE, Key::Escape),
+        (CTRL, Key::Z),
+        (CTRL, Key::PageDown),
+        (CTRL, Key::W),
+        (Modifiers::ALT, Key::Num2),
+        (Modifiers::ALT, Key::Num7),
+        (Modifiers::SHIFT, Key::F5),
+    ];
+    let mut acts = Vec::new();
+    while acts.len() < len {
+        let random = &mut random;
+        let cell = random.random_range(0..10_000);
+        let key = |k: (Modifiers, Key)| Act::Key(k.0, k.1);
+        match random.random_range(0..100) {
+            0..30 => {
+                // A stroke; often something comes in between, and now and then the button stays down.
+                acts.push(Act::Press(cell));
+                for _ in 0..random.random_range(0..3) {
+                    acts.push(Act::Move(random.random_range(0..10_000)));
+                }
+                match random.random_range(0..8) {
+                    0 => acts.push(key(*cut.choose(random).expect("some"))),
+                    1 => acts.push(key(*table.choose(random).expect("some"))),
+                    2 => acts.push(Act::Paste(random.random_bool(0.5))),
+                    _ => {}
+                }
+                acts.push(Act::Release);
+            }
+            30..40 => acts.push(Act::Move(cell)),
+            40..52 => acts.push(Act::Key(Modifiers::NONE, *BOARD.choose(random).expect("some"))),
+            52..60 => acts.push(key(*cut.choose(random).expect("some"))),
+            60..70 => acts.push(key(*table.choose(random).expect("some"))),
+            70..80 => acts.push(Act::Name(NAMES.choose(random).expect("some"))),
+            80..91 => acts.push(Act::Click(cell)),
+            91 => acts.push(Act::Type("a")),
+            92..95 => acts.push(Act::Paste(random.random_bool(0.5))),
+            95 => acts.push(Act::Copy),
+            96 => acts.push(Act::Cut),
+            _ => acts.push(Act::Wait),
+        }
+    }
+    acts.truncate(len);
+    acts
+}
+
+/// The smallest board on which there is something to do.
+fn small(game: &'static dyn AnyGame) -> Box<dyn Doc> {
+    let least = game.sizes().0;
+    game.blank(Size::new(least.w.max(4), least.h.max(4)))
+}
+
+/// What is known about the levels before an action.
+#[derive(Default)]
+struct Before {
+    dirty: Vec<u64>,
+    asked_about: Option<u64>,
+    changes: BTreeMap<u64, (usize, usize)>,
+    wanted_edit: bool,
+}
+
+struct Run {
+    stage: Stage,
+    game: &'static dyn AnyGame,
+    /// Each level as it was when it was first seen.
+    first: BTreeMap<u64, String>,
+    pressed: bool,
+    at: Pos2,
+}
+
+impl Run {
+    fn new(game: &'static dyn AnyGame) -> Run {
+        let mut stage = Stage::sized(1000.0, 620.0);
+        stage.harness.state_mut().layout().show(Pane::History);
+        stage.workshop().settings.reply_delay_ms = 0;
+        stage.workshop().settings.solve_seconds = 1;
+        stage.workshop().close_now(0);
+        if !game.info().levels.is_empty() {
+            stage.workshop().open_shipped(game.info().id, 0);
+        }
+        stage.workshop().add(small(game), LevelId::New, Mode::Edit);
+        stage.frames(3);
+        Run { stage, game, first: BTreeMap::new(), pressed: false, at: Pos2::ZERO }
+    }
+
+    /// A cell of the board in sight.
+    fn cell(&self, n: usize) -> Option<Pos2> {
+        let cells = self.stage.harness.query_all_by(|node| node.role() == Role::GridCell);
+        let cells: Vec<_> = cells.map(|c| c.rect().center()).collect();
+        (!cells.is_empty()).then(|| cells[n % cells.len()])
+    }
+
+    fn button(&mut self, pressed: bool) {
+        let (pos, button, modifiers) = (self.at, PointerButton::Primary, Modifiers::NONE);
+        self.stage.harness.event(Event::PointerButton { pos, button, pressed, modifiers });
+        self.stage.frames(1);
+        self.pressed = pressed;
+    }
+
+    fn move_to(&mut self, at: Pos2) {
+        self.at = at;
+        self.stage.move_to(at);
+    }
+
+    fn click(&mut self, at: Pos2) {
+        if self.pressed {
+            self.button(false);
+        }
+        self.move_to(at);
+        self.button(true);
+        self.button(false);
+    }
+
+    fn act(&mut self, act: &Act) {
+        match act {
+            Act::Key(modifiers, key) => self.stage.harness.key_press_modifiers(*modifiers, *key),
+            Act::Press(n) => {
+                if let Some(at) = self.cell(*n).filter(|_| !self.pressed) {
+                    self.move_to(at);
+                    self.button(true);
+                }
+            }
+            Act::Move(n) => {
+                if let Some(at) = self.cell(*n) {
+                    self.move_to(at);
+                }
+            }
+            Act::Release if self.pressed => self.button(false),
+            Act::Release => {}
+            Act::Click(n) => {
+                let fits = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+                    let name = node.label().unwrap_or_default();
+                    PRESSABLE.contains(&node.role()) && !node.is_disabled() && !name.is_empty() && !left_out(&name)
+                };
+                let places: Vec<_> = self.stage.harness.query_all_by(fits).map(|n| n.rect().center()).collect();
+                if !places.is_empty() {
+                    self.click(places[n % places.len()]);
+                }
+            }
+            Act::Name(name) => {
+                let named = self
+                    .stage
+                    .harness
+                    .query_all_by(|n| PRESSABLE.contains(&n.role()) && n.label().is_some_and(|l| l == *name));
+                if let Some(at) = named.last().map(|n| n.rect().center()) {
+                    self.click(at);
+                }
+            }
+            Act::Type(text) => self.stage.harness.event(Event::Text((*text).into())),
+            Act::Paste(same) => {
+                let other = games::offered().iter().find(|g| g.info().id != self.game.info().id);
+                let game = if *same { self.game } else { *other.expect("there are several games") };
+                self.stage.harness.event(Event::Paste(small(game).native()));
+            }
+            Act::Copy => self.stage.harness.event(Event::Copy),
+            Act::Cut => self.stage.harness.event(Event::Cut),
+            Act::Wait => {
+                for _ in 0..10 {
+                    if !self.stage.workshop().busy() {
+                        break;
+                    }
+                    std::thread::sleep(std::time::Duration::from_millis(3));
+                    self.stage.frames(1);
+                }
+            }
+        }
+        // What was done is shown in the frame after.
+        self.stage.frames(1);
+    }
+
+    fn look(&mut self) -> Before {
+        let w = self.stage.workshop();
+        Before {
+            dirty: w.open.iter_mut().filter_map(|o| o.doc.dirty().then_some(o.id)).collect(),
+            asked_about: w.dialog.as_ref().and_then(tilewright::app::dialogs::Dialog::level),
+            changes: w.open.iter().map(|o| (o.id, o.doc.history_len())).collect(),
+            wanted_edit: w.open.iter().any(|o| o.edit.what_if.by_one.is_some()),
+        }
+    }
+
+    /// What must hold after an action.
+    fn check(&mut self, act: &Act, before: &Before, pressed: bool) -> Result<(), String> {
+        let w = self.stage.workshop();
+        let open: Vec<u64> = w.open.iter().map(|o| o.id).collect();
+        for id in &before.dirty {
+            if !open.contains(id) && before.asked_about != Some(*id) {
+                return Err(format!("level {id} had changes and was closed unasked"));
+            }
+        }
+        if w.leaving && w.open.iter_mut().any(|o| o.doc.dirty()) {
+            return Err("the program is left with unsaved changes".into());
+        }
+        if !w.open.is_empty() && w.active >= w.open.len() {
+            return Err(format!("level {} of {} is in front", w.active, w.open.len()));
+        }
+        if matches!(act, Act::Move(_)) && !pressed && !before.wanted_edit {
+            for o in &w.open {
+                if before.changes.get(&o.id).is_some_and(|n| *n != o.doc.history_len()) {
+                    return Err("a bare movement of the pointer has painted".into());
+                }
+            }
+        }
+        for o in &w.open {
+            self.first.entry(o.id).or_insert_with(|| o.doc.bare());
+        }
+        self.play_shows_the_draft()?;
+        self.answers_are_of_this_version()
+    }
+
+    fn play_shows_the_draft(&mut self) -> Result<(), String> {
+        let w = self.stage.workshop();
+        let Some(open) = w.open.get(w.active).filter(|o| w.play_in_front && !o.stepping) else { return Ok(()) };
+        if !open.doc.plays_draft() {
+            let said = self.stage.sees("This draft cannot be played yet");
+            return if said { Ok(()) } else { Err("Play shows another level than the draft".into()) };
+        }
+        Ok(())
+    }
+
+    /// Everything found out about the level is about its present version, or says that it is not.
+    fn answers_are_of_this_version(&mut self) -> Result<(), String> {
+        let inspect = self.stage.harness.state_mut().layout().is_front(Pane::Inspect);
+        let w = self.stage.workshop();
+        let Some(open) = w.open.get(w.active) else { return Ok(()) };
+        let stale = open.doc.stale() && open.doc.summary().is_some() && inspect;
+        if stale && !self.stage.sees("stale") {
+            return Err("a line from before the last edit is shown without saying so".into());
+        }
+        Ok(())
+    }
+
+    /// Undo goes back to the first bytes of each level, and redo to the present ones.
+    fn check_undo(&mut self) -> Result<(), String> {
+        for o in &mut self.stage.workshop().open {
+            let (now, (done, ahead)) = (o.doc.bare(), o.doc.history_len());
+            o.doc.go_to_edit(0);
+            if self.first.get(&o.id).is_some_and(|f| *f != o.doc.bare()) {
+                return Err(format!("undo all the way does not return the first bytes of {}", o.title()));
+            }
+            o.doc.go_to_edit(done);
+            if o.doc.bare() != now || o.doc.history_len() != (done, ahead) {
+                return Err(format!("redo does not return {}", o.title()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Levels that have piled up would only make it slow.
+    fn tidy(&mut self) {
+        let w = self.stage.workshop();
+        while w.open.len() > 6 && w.dialog.is_none() {
+            w.close_now(0);
+        }
+    }
+}
+
+/// Runs a sequence from the start; which action failed, and how.
+fn run(game: &'static dyn AnyGame, acts: &[Act]) -> Result<(), (usize, String)> {
+    let mut at = 0;
+    let whole = catch_unwind(AssertUnwindSafe(|| {
+        let mut run = Run::new(game);
+        run.check(&Act::Wait, &Before::default(), false).map_err(|e| (0, e))?;
+        for (i, act) in acts.iter().enumerate() {
+            at = i;
+            let (before, pressed) = (run.look(), run.pressed);
+            run.act(act);
+            run.check(act, &before, pressed).map_err(|e| (i, e))?;
+            if i % 40 == 39 || i + 1 == acts.len() {
+                run.check_undo().map_err(|e| (i, e))?;
+                run.tidy();
+            }
+        }
+        Ok(())
+    }));
+    whole.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string())).unwrap_or_default();
+        Err((at, format!("panic: {text}")))
+    })
+}
+
+/// Leaves out parts of a failing sequence for as long as the rest fails in the same way.
+fn shortened(game: &'static dyn AnyGame, mut acts: Vec<Act>, fault: &str) -> Vec<Act> {
+    let kind = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    let (mut part, mut tries) = (acts.len().div_ceil(2), 150);
+    while part > 0 {
+        let mut from = 0;
+        while from < acts.len() && tries > 0 {
+            tries -= 1;
+            let mut fewer = acts.clone();
+            fewer.drain(from..(from + part).min(acts.len()));
+            match run(game, &fewer) {
+                Err((i, text)) if kind(&text) == kind(fault) => {
+                    fewer.truncate(i + 1);
+                    acts = fewer;
+                }
+                _ => from += part,
+            }
+        }
+        part = if part == 1 || tries == 0 { 0 } else { part.div_ceil(2) };
+    }
+    acts
+}
+
+/// Runs sequences of one game until so many actions are done.
+fn try_out(game: &'static dyn AnyGame, seed: u64, actions: usize) {
+    for (i, done) in (0..actions).step_by(LENGTH).enumerate() {
+        let seed = seed + i as u64;
+        let acts = sequence(seed, LENGTH.min(actions - done));
+        if let Err((at, fault)) = run(game, &acts) {
+            let few = shortened(game, acts[..=at].to_vec(), &fault);
+            panic!("{}, seed {seed}, action {at}: {fault}\nshortened to {few:#?}", game.info().id);
+        }
+    }
+    println!("{}: {actions} actions from seed {seed}", game.info().id);
+}
+
+/// Actions in one window: a failing sequence starts here.
+const LENGTH: usize = 200;
+
+fn all_games(seed: u64, actions: usize) {
+    std::thread::scope(|scope| {
+        let games = games::offered().iter().map(|game| scope.spawn(move || try_out(*game, seed, actions)));
+        let ended: Vec<_> = games.collect::<Vec<_>>().into_iter().map(|g| g.join()).collect();
+        assert!(ended.iter().all(Result::is_ok), "see above");
+    });
+}
+
+#[test]
+fn whatever_is_done_nothing_is_lost_and_play_is_the_draft() {
+    all_games(1, 600);
+}
+
+#[test]
+#[ignore = "the long run"]
+fn whatever_is_done_for_long_nothing_is_lost_and_play_is_the_draft() {
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    all_games(seed, 20_000);
+}
