@@ -2,7 +2,8 @@
 
 use super::workshop::{Mode, Open, Source, Workshop};
 use crate::{
-    document::{Digest, Doc, singular},
+    analysis::singular,
+    document::{Digest, Doc},
     game::{NotMade, Status},
     games,
     job::{Job, Limits},

@@ -1,6 +1,7 @@
 //! The small words of the contract: what a game says about itself, what is wrong with a draft, how a game stands, why something was refused.
 
 use crate::grid::{Cell, Spot};
+use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
 /// What a game says about itself.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,28 @@ pub struct Problem {
     pub text: String,
     /// The editor command (see [`Edit::commands`](super::Edit::commands)) that mends it, if one does.
     pub mend: Option<&'static str>,
+}
+
+impl Severity {
+    /// "error" or "warning".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// As in `check --json`.
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let cells: Vec<_> = self.spots.iter().map(|s| s.numbers()).collect();
+        let mut problem = to.serialize_struct("Problem", 3)?;
+        problem.serialize_field("severity", self.severity.name())?;
+        problem.serialize_field("cells", &cells)?;
+        problem.serialize_field("text", &self.text)?;
+        problem.end()
+    }
 }
 
 impl Problem {

@@ -3,9 +3,9 @@
 use super::{CTRL, blank, stage::Stage};
 use egui::{Key, Modifiers};
 use tilewright::{
+    analysis::Verdict,
     analysis::what_if::Effect,
     app::{panels::edit::what_if::Shown, theme::Theme, workshop::Mode},
-    document::VerdictState,
 };
 
 /// The same home again, as after a restart.
@@ -276,13 +276,13 @@ fn an_unsolvable_level_is_mended_by_a_click() {
     stage.click("Green 5");
     stage.click_cell(1, 1);
     stage.settle();
-    assert_eq!(stage.doc().verdict().state, VerdictState::Unsolvable);
+    assert_eq!(stage.doc().verdict().verdict, Some(Verdict::Unsolvable));
     stage.click("Mend it");
     stage.settle();
     assert!(stage.sees("to mend it"));
     stage.picture("craft-mend");
     stage.click_like("mend: ");
     stage.settle();
-    assert!(matches!(stage.doc().verdict().state, VerdictState::Solvable { .. }));
+    assert!(matches!(stage.doc().verdict().verdict, Some(Verdict::Solved { .. })));
     assert_eq!(stage.doc().history_len().0, 2, "one step that undo takes back");
 }

@@ -2,13 +2,13 @@
 
 use super::Task;
 use crate::{
+    analysis::singular,
     app::{
         icons::{self, Icon},
         keys::Action,
         workshop::Workshop,
     },
     catalogue::{Entry, Key, Listing, Operation, State},
-    document::singular,
     game::Meta,
     games,
 };
