@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use tilewright::{
-    analysis::what_if::{Answer, Brushes, Effect},
+    analysis::what_if::{Brushes, Effect},
     document::{Board, Doc, Finding, WhatIf},
     formats, games,
     grid::{Spot, Sym},

@@ -101,7 +101,6 @@ fn a_line_beside_itself_never_parts_and_both_boards_are_the_same() {
         doc.compare_with(Some(0)).unwrap_or_else(|e| panic!("{name}: {e}"));
         let beside = doc.comparison().unwrap_or_else(|| panic!("{name}: nothing beside"));
         assert_eq!((beside.parted, beside.len), (doc.line_len(), doc.line_len()), "{name}");
-        assert_eq!(beside.rows, doc.move_rows(), "{name}");
         for step in [0, doc.line_len()] {
             let pictures = [Board::Step(step), Board::Beside(step)].map(|b| doc.picture(b, &colours, 20.0));
             assert_eq!(pictures[0], pictures[1], "{name} after {step}");

@@ -187,20 +187,10 @@ impl Report {
         }
     }
 
-    /// A line of a terminal: "solved, optimal for steps: 23 steps · 7 drags".
-    pub fn sentence(&self) -> String {
-        let (counts, bound) = (self.counts_text(), self.bound.unwrap_or(0));
-        match &self.verdict {
-            Verdict::Solved { optimal: true, .. } => format!("solved, optimal for {}: {counts}", self.goal),
-            Verdict::Solved { stopped: Some(by), .. } => {
-                let by = by.name();
-                format!("solved: {counts} (not proven best for {}, at least {bound}; stopped by {by})", self.goal)
-            }
-            Verdict::Solved { .. } => format!("solved: {counts}"),
-            Verdict::Unsolvable => "unsolvable: proven".into(),
-            Verdict::Stopped(by) => format!("not known: stopped by {}, at least {bound} {}", by.name(), self.goal),
-            Verdict::Unplayable(_) | Verdict::Fault(_) => self.headline(),
-        }
+    /// What is proven about all lines, where the line is not proven best.
+    pub fn bound_text(&self) -> Option<String> {
+        let bound = self.bound.filter(|b| *b > 0 && !self.optimal())?;
+        Some(format!("no line has fewer than {bound} {}", self.unit))
     }
 
     /// The line below a board being edited: "solvable: 12 steps, 4 drags (fewest steps)".

@@ -4,7 +4,7 @@ use super::batch::Spread;
 use crate::{
     disk::{FileError, Levels, Loaded},
     document::Doc,
-    game::{Param, Problem, Value},
+    game::{Param, Problem, Severity, Value},
     grid::Spot,
     job::{Limits, Probe},
 };
@@ -141,7 +141,8 @@ pub(super) fn goal(doc: &dyn Doc, name: Option<&str>) -> Result<usize, String> {
 pub(super) fn problem_text(problems: &[Problem]) -> String {
     let mut text = String::new();
     for p in problems {
-        text += &format!("\n    {}: {}", p.severity.name(), p.text);
+        let severity = if p.severity == Severity::Error { "error" } else { "warning" };
+        text += &format!("\n    {severity}: {}", p.text);
         let place = |s: &Spot| s.numbers().iter().map(i32::to_string).collect::<Vec<_>>().join(",");
         let cells: Vec<_> = p.spots.iter().take(8).map(place).collect();
         if !cells.is_empty() {

@@ -82,7 +82,13 @@ fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Lin
 
 fn text(line: &Line) -> String {
     let report = &line.report;
-    let mut text = format!("{}\n    {}", levels::heading(&line.file, line.index, &line.title), report.sentence());
+    let mut text = format!("{}\n    {}", levels::heading(&line.file, line.index, &line.title), report.headline());
+    if report.solved() {
+        text += &format!(" for {}: {}", report.goal, report.counts_text());
+    }
+    if let Some(bound) = report.bound_text() {
+        text += &format!("\n    {bound}");
+    }
     if let Some(tally) = report.tally {
         let least = if tally.all { "" } else { "at least " };
         text += &format!("\n    solutions: {least}{}", grouped(tally.found));

@@ -3,7 +3,7 @@
 //! A stroke is painted again from the level before it whenever it grows, so that what is seen while dragging is what a stroke of those
 //! spots gives, and it becomes one undo step when it ends.
 
-use super::{Document, LiveVerdict};
+use super::Document;
 use crate::{
     analysis::singular,
     formats::native,
@@ -113,10 +113,6 @@ pub trait Editing {
     fn problems(&self) -> &[Problem];
     /// A number that is equal exactly for the same draft, undone to or not.
     fn version(&self) -> u64;
-    /// Asks for the verdict about the draft as it is.
-    fn ask_verdict(&mut self);
-    /// The live verdict, as far as it is known.
-    fn verdict(&self) -> LiveVerdict;
 }
 
 /// A level as the editor holds it. The version names what it is: every change gives a new one, undo and redo go back to the one that was, and work in the
@@ -435,11 +431,5 @@ impl<G: Puzzle> Editing for Document<G> {
     }
     fn version(&self) -> u64 {
         self.edit.draft.version
-    }
-    fn ask_verdict(&mut self) {
-        self.ask_for_verdict();
-    }
-    fn verdict(&self) -> LiveVerdict {
-        self.live_verdict()
     }
 }

@@ -5,11 +5,11 @@
 //!
 //! | trait | file | what |
 //! |---|---|---|
-//! | [`Editing`] | `edit.rs` | the draft: strokes, undo, problems, the live verdict |
-//! | [`Playing`] | `play.rs` | a game on a copy of the draft: input, undo, hints, par, the opponent's turn |
+//! | [`Editing`] | `edit.rs` | the draft: strokes, undo, problems |
+//! | [`Playing`] | `play.rs` | a game on a copy of the draft: input, undo, hints, the opponent's turn |
 //! | [`Inspecting`] | `inspect.rs` | the solver's line: run, stop, step, take over |
 //! | [`Solutions`] | `solutions.rs` | the kept solutions: keep, check, compare |
-//! | [`Rated`] | `study.rs` | how hard the draft is; the queue of questions about it |
+//! | [`Studied`] | `study.rs` | what is known about the draft: verdict, par, rating; the queue of questions |
 //! | [`Exploring`] | `explore.rs` | what could be: the what-if map, and mends |
 //! | [`Headless`] | `headless.rs` | the same, waited for: what commands and tests need |
 //!
@@ -37,7 +37,7 @@ pub use inspect::{Inspecting, SolveState};
 pub use play::{Feedback, Playing};
 pub use position::{Position, Tried};
 pub use solutions::{Comparison, Kept, Solutions, Standing};
-pub use study::{LiveVerdict, Par, Rated};
+pub use study::{LiveVerdict, Par, Studied};
 
 use crate::{
     game::{Item, Meta, Origin, Puzzle, Scene, Solution, Values},
@@ -63,7 +63,7 @@ pub enum Board {
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + Headless + Send {
+pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring + Headless + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.

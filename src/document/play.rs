@@ -3,9 +3,9 @@
 //! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
 //! background: par (by the study, see `study.rs`), whether the position can still be won, and, on request, a hint.
 
-use super::{Digest, Document, Pace, Par, Wake, edit::Draft, identity, slot::Slot};
+use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
 use crate::{
-    analysis::{line::replay, solve},
+    analysis::solve,
     game::{Game, Hint, Input, Motion, Puzzle, Reaction, Scene, Status},
     job::{Job, Limits, Probe},
     picture::Colours,
@@ -54,8 +54,6 @@ pub trait Playing {
     fn played_line(&self) -> String;
     /// Asks for par and for whether the position can still be won.
     fn ask_outlook(&mut self);
-    /// Par, when it is known.
-    fn par(&self) -> Option<Par>;
     /// Stars for the game as it was won.
     fn stars(&self) -> Option<u8>;
     /// Whether the position is proven lost (`Some(true)`), winnable (`Some(false)`) or not known.
@@ -287,7 +285,6 @@ impl<G: Puzzle> Play<G> {
         self.hint_stage = 0;
         self.waiting.clear();
         self.moving = None;
-        self.took = None;
     }
 
     pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, pace: Pace) -> Scene<'a, G> {
@@ -376,6 +373,10 @@ impl<G: Puzzle> Playing for Document<G> {
             }
         }
         again.moving = None;
+        // It is the same game: whose moves these are, and since when.
+        again.taken = play.taken.min(again.at);
+        again.took = again.took.map(|_| self.play_time());
+        again.began = play.began;
         self.set_play(again);
         true
     }
@@ -436,7 +437,8 @@ impl<G: Puzzle> Playing for Document<G> {
     }
     fn play_time(&self) -> Duration {
         let Some(play) = &self.play else { return Duration::ZERO };
-        play.took.or_else(|| play.began.map(|b| b.elapsed())).unwrap_or_default()
+        let over = play.took.filter(|_| play.status() != Status::Playing);
+        over.or_else(|| play.began.map(|b| b.elapsed())).unwrap_or_default()
     }
     fn progress(&self) -> (usize, usize) {
         self.play.as_ref().map_or((0, 0), |p| (p.at, p.moves.len()))
@@ -445,7 +447,7 @@ impl<G: Puzzle> Playing for Document<G> {
         self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.own_moves()))
     }
     fn ask_outlook(&mut self) {
-        self.ask_for_par();
+        self.study.par_asked = self.play.as_ref().map(Play::version);
         self.with_play(|play, wake| {
             if play.status() == Status::Playing && !play.opponents_turn() {
                 let (level, state) = (play.level.clone(), play.state().clone());
@@ -454,9 +456,6 @@ impl<G: Puzzle> Playing for Document<G> {
                 });
             }
         });
-    }
-    fn par(&self) -> Option<Par> {
-        self.known_par()
     }
     fn stars(&self) -> Option<u8> {
         let par = self.par()?;
@@ -562,6 +561,5 @@ pub(super) fn played<G: Puzzle>(
             states.push(state.clone());
         }
     }
-    debug_assert!(replay::<G>(level, from, line).is_some());
     Some((states, moves))
 }

@@ -6,7 +6,7 @@
 
 use super::{Document, inspect::Shown};
 use crate::{
-    analysis::{MoveRow, Replayed, counts_text, stage},
+    analysis::{Replayed, counts_text, stage},
     game::{Puzzle, Scene, Solution},
     picture::Colours,
 };
@@ -41,8 +41,6 @@ pub struct Comparison {
     pub len: usize,
     /// What the other line is, in words.
     pub name: String,
-    /// Its move list.
-    pub rows: Vec<MoveRow>,
 }
 
 /// What there is to do with kept solutions.
@@ -87,7 +85,6 @@ impl<G: Puzzle> Document<G> {
                 parted: together.saturating_sub(1),
                 len: shown.line.moves.len(),
                 name: format!("{} ({})", counts_text(shown.line.counts.iter().copied()), shown.found),
-                rows: shown.line.rows().to_vec(),
             };
             Beside { shown, comparison }
         });
@@ -130,7 +127,10 @@ impl<G: Puzzle> Solutions for Document<G> {
         }
     }
     fn standing(&self) -> &[Standing] {
-        self.known_standing()
+        match &self.study.kept {
+            Some((revision, standing)) if *revision == self.revision => standing,
+            _ => &[],
+        }
     }
     fn played(&self) -> Option<Solution> {
         let (level, from, moves) = self.play.as_ref()?.won()?;

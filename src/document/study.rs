@@ -16,10 +16,10 @@ use crate::{
         rate::{self, Rating},
         solve,
     },
-    game::{Problem, Puzzle, Severity, Solution},
+    game::{Puzzle, Severity, Solution},
     job::{Job, Limits, Probe},
 };
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 /// The verdict about the draft as it is.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,8 +43,14 @@ pub struct Par {
     pub proven: bool,
 }
 
-/// How hard the draft is.
-pub trait Rated {
+/// What is known about the draft as it is, and about the level in play.
+pub trait Studied {
+    /// Asks for the verdict about the draft as it is.
+    fn ask_verdict(&mut self);
+    /// The live verdict, as far as it is known.
+    fn verdict(&self) -> LiveVerdict;
+    /// Par of the level in play, when it is known.
+    fn par(&self) -> Option<Par>;
     /// Asks for the rating of the draft as it is.
     fn ask_rating(&mut self);
     /// The rating of the draft as it is, once it is there.
@@ -72,14 +78,8 @@ enum Question {
     Map(u64, WhatIf),
 }
 
-/// The answer to a question of the same name.
-enum Done {
-    Verdict(Report, Vec<String>),
-    Par(Report),
-    Kept(Vec<Standing>),
-    Rating(Rating),
-    Map,
-}
+/// Files an answer.
+type File = Box<dyn FnOnce(&mut Study) + Send>;
 
 /// Answers by version: the latest few, and which was shown last.
 struct Known<T> {
@@ -122,38 +122,35 @@ impl<T> Known<T> {
 
 #[derive(Default)]
 pub(super) struct Study {
-    slot: Slot<Done>,
+    slot: Slot<File>,
     running: Option<Question>,
     verdict_asked: Option<u64>,
-    par_asked: Option<u64>,
+    pub(super) par_asked: Option<u64>,
     rating_asked: Option<u64>,
     pub(super) map_asked: Option<WhatIf>,
     verdicts: Known<(Report, Vec<String>)>,
     pars: Known<Report>,
     ratings: Known<Rating>,
-    kept: Option<(u64, Vec<Standing>)>,
+    pub(super) kept: Option<(u64, Vec<Standing>)>,
     pub(super) map: Option<Map>,
 }
 
 impl Study {
-    fn take_in<G: Puzzle>(&mut self, question: Question, done: Result<Done, String>) {
-        let fault = |goal, message| Report::new::<G>(goal, Verdict::Fault(message));
-        match (question, done) {
-            (Question::Verdict(v), Ok(Done::Verdict(report, remarks))) => self.verdicts.put(v, (report, remarks)),
-            (Question::Verdict(v), Err(e)) => self.verdicts.put(v, (fault(G::INFO.verdict_goal, e), Vec::new())),
-            (Question::Par(v), Ok(Done::Par(report))) => self.pars.put(v, report),
-            (Question::Par(v), Err(e)) => self.pars.put(v, fault(G::INFO.par_goal, e)),
-            (Question::Kept(revision), Ok(Done::Kept(standing))) => self.kept = Some((revision, standing)),
-            (Question::Kept(revision), _) => self.kept = Some((revision, Vec::new())),
-            (Question::Rating(v), Ok(Done::Rating(rating))) => self.ratings.put(v, rating),
-            // A rating that failed is an error of ours; the level simply has no number then.
-            (Question::Rating(v), _) => self.ratings.put(v, Rating::default()),
-            (Question::Map(..), _) => {
-                if let Some(map) = &mut self.map {
-                    map.finished = true;
-                }
-            }
-            (Question::Verdict(_) | Question::Par(_), Ok(_)) => {}
+    /// A worker failed: an error of ours. Its question is not asked again.
+    fn fail<G: Puzzle>(&mut self, question: Question, message: String) {
+        let fault = |goal| Report::new::<G>(goal, Verdict::Fault(message));
+        match question {
+            Question::Verdict(v) => self.verdicts.put(v, (fault(G::INFO.verdict_goal), Vec::new())),
+            Question::Par(v) => self.pars.put(v, fault(G::INFO.par_goal)),
+            Question::Kept(revision) => self.kept = Some((revision, Vec::new())),
+            Question::Rating(v) => self.ratings.put(v, Rating::default()),
+            Question::Map(..) => self.finish_map(),
+        }
+    }
+
+    fn finish_map(&mut self) {
+        if let Some(map) = &mut self.map {
+            map.finished = true;
         }
     }
 
@@ -204,7 +201,10 @@ impl<G: Puzzle> Document<G> {
         if let Some(done) = self.study.slot.poll()
             && let Some(question) = self.study.running.take()
         {
-            self.study.take_in::<G>(question, done);
+            match done {
+                Ok(file) => file(&mut self.study),
+                Err(message) => self.study.fail::<G>(question, message),
+            }
             changed = true;
         }
         if let Some(map) = &mut self.study.map {
@@ -234,40 +234,56 @@ impl<G: Puzzle> Document<G> {
     fn start(&mut self, question: Question) {
         let level = self.draft().level.clone();
         match question {
-            Question::Verdict(_) => self.run(VERDICT_LIMITS, move |probe| judge::<G>(&level, probe)),
-            Question::Par(_) => {
+            Question::Verdict(v) => self.run(VERDICT_LIMITS, move |probe| {
+                let report = solve::<G>(&level, None, G::INFO.verdict_goal, probe, &mut |_| ()).report;
+                let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
+                let remarks = G::start(&level).map(|start| G::remarks(&level, &start, &mut part)).unwrap_or_default();
+                Box::new(move |s| s.verdicts.put(v, (report, remarks)))
+            }),
+            Question::Par(v) => {
                 let level = self.play.as_ref().map_or(level, |p| p.level().clone());
-                let par = G::INFO.par_goal;
-                self.run(PAR_LIMITS, move |p| Done::Par(solve::<G>(&level, None, par, p, &mut |_| ()).report));
+                self.run(PAR_LIMITS, move |probe| {
+                    let report = solve::<G>(&level, None, G::INFO.par_goal, probe, &mut |_| ()).report;
+                    Box::new(move |s| s.pars.put(v, report))
+                });
             }
-            Question::Kept(_) => {
+            Question::Kept(revision) => {
                 let kept = self.kept.clone();
                 let standing = move |s: &Solution| match Replayed::<G>::kept(&level, s) {
                     Ok(line) => Standing::Solves(line.counts),
                     Err(why) => Standing::Stale(why),
                 };
-                self.run(Limits::default(), move |_| Done::Kept(kept.iter().map(standing).collect()));
+                self.run(Limits::default(), move |_| {
+                    let standing = kept.iter().map(standing).collect();
+                    Box::new(move |s| s.kept = Some((revision, standing)))
+                });
             }
-            Question::Rating(_) => {
-                self.run(Limits::default(), move |p| Done::Rating(rate::rate::<G>(&level, rate::NODES, p)));
-            }
+            Question::Rating(v) => self.run(Limits::default(), move |probe| {
+                let rating = rate::rate::<G>(&level, rate::NODES, probe);
+                Box::new(move |s| s.ratings.put(v, rating))
+            }),
             Question::Map(version, asked) => {
                 let (map, work) = Map::begin::<G>(level, version, asked);
                 self.study.map = Some(map);
                 self.run(Limits { memory: Some(256 << 20), ..Limits::default() }, move |probe| {
                     work(probe);
-                    Done::Map
+                    Box::new(Study::finish_map)
                 });
             }
         }
     }
 
-    fn run(&mut self, limits: Limits, work: impl FnOnce(&mut Probe) -> Done + Send + 'static) {
+    fn run(&mut self, limits: Limits, work: impl FnOnce(&mut Probe) -> File + Send + 'static) {
         let wake = self.wake.clone();
         self.study.slot.start(move || Job::spawn(limits, move || wake(), work));
     }
+}
 
-    pub(super) fn live_verdict(&self) -> LiveVerdict {
+impl<G: Puzzle> Studied for Document<G> {
+    fn ask_verdict(&mut self) {
+        self.study.verdict_asked = Some(self.draft().version);
+    }
+    fn verdict(&self) -> LiveVerdict {
         let (study, version) = (&self.study, self.draft().version);
         if let Some((report, remarks)) = study.verdicts.get(version) {
             return LiveVerdict {
@@ -281,42 +297,14 @@ impl<G: Puzzle> Document<G> {
         if self.playable() {
             return LiveVerdict { verdict: None, text: "looking for a solution …".into(), change, remarks };
         }
-        let error = |p: &&Problem| p.severity == Severity::Error;
-        let errors = self.problems().iter().filter(error).cloned().collect();
+        let errors = self.problems().iter().filter(|p| p.severity == Severity::Error).cloned().collect();
         let report = Report::new::<G>(G::INFO.verdict_goal, Verdict::Unplayable(errors));
         LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), change, remarks }
     }
-
-    pub(super) fn ask_for_verdict(&mut self) {
-        self.study.verdict_asked = Some(self.draft().version);
-    }
-
-    pub(super) fn ask_for_par(&mut self) {
-        self.study.par_asked = self.play.as_ref().map(super::play::Play::version);
-    }
-
-    /// Par of the game under way.
-    pub(super) fn known_par(&self) -> Option<Par> {
+    fn par(&self) -> Option<Par> {
         let report = self.study.par::<G>(self.play.as_ref()?.version())?;
         report.cost.map(|count| Par { count, proven: report.optimal() })
     }
-
-    pub(super) fn known_standing(&self) -> &[Standing] {
-        match &self.study.kept {
-            Some((revision, standing)) if *revision == self.revision && !self.kept.is_empty() => standing,
-            _ => &[],
-        }
-    }
-}
-
-fn judge<G: Puzzle>(level: &Arc<G::Level>, probe: &mut Probe) -> Done {
-    let report = solve::<G>(level, None, G::INFO.verdict_goal, probe, &mut |_| ()).report;
-    let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
-    let remarks = G::start(level).map(|start| G::remarks(level, &start, &mut part));
-    Done::Verdict(report, remarks.unwrap_or_default())
-}
-
-impl<G: Puzzle> Rated for Document<G> {
     fn ask_rating(&mut self) {
         self.study.rating_asked = Some(self.draft().version);
     }

@@ -286,3 +286,21 @@ fn an_unsolvable_level_is_mended_by_a_click() {
     assert!(matches!(stage.doc().verdict().verdict, Some(Verdict::Solved { .. })));
     assert_eq!(stage.doc().history_len().0, 2, "one step that undo takes back");
 }
+
+#[test]
+fn a_proof_about_the_level_before_an_undo_is_marked_and_solved_again() {
+    let mut stage = Stage::new();
+    shipped(&mut stage, "match", 3);
+    stage.click("Green 5");
+    stage.click_cell(1, 1);
+    stage.key(Key::F6);
+    stage.settle();
+    assert!(stage.sees("proven unsolvable") && !stage.sees("Solve again"));
+    stage.chord(Modifiers::ALT, Key::Num3);
+    stage.chord(CTRL, Key::Z);
+    stage.settle();
+    assert!(stage.sees("from before the last edit"), "the proof is about another draft");
+    stage.click("Solve again");
+    stage.settle();
+    assert!(stage.sees("solved, optimal") && !stage.sees("Solve again"));
+}

@@ -145,8 +145,8 @@ fn answer(ui: &mut Ui, report: &Report, running: bool, colours: &Colours) {
             format!("at least {} solutions", t.found)
         });
     }
-    if let Some(bound) = report.bound.filter(|b| *b > 0 && !report.optimal()) {
-        ui.label(format!("no line has fewer than {bound} {}", report.goal));
+    if let Some(bound) = report.bound_text() {
+        ui.label(bound);
     }
 }
 
