@@ -62,7 +62,7 @@ fn measure(game: &dyn AnyGame, n: u64) -> Option<Row> {
     Some(Row {
         preset,
         difficulty: rating.difficulty?,
-        proven: par.cost.filter(|_| par.optimal),
+        proven: par.cost.filter(|_| par.optimal()),
         breadth: plain(&*start, false),
         depth: plain(&*start, true),
     })

@@ -53,6 +53,14 @@ pub struct Spot {
     pub part: Option<u8>,
 }
 
+impl Spot {
+    /// As in JSON: x, y and, where there is one, the part.
+    pub fn numbers(self) -> Vec<i32> {
+        let cell = [i32::from(self.cell.x), i32::from(self.cell.y)];
+        cell.into_iter().chain(self.part.map(i32::from)).collect()
+    }
+}
+
 impl From<Cell> for Spot {
     fn from(cell: Cell) -> Spot {
         Spot { cell, part: None }

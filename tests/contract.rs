@@ -178,7 +178,7 @@ fn shipped_levels_read_play_say_what_they_are_and_can_be_solved() {
             let kept = (0..doc.kept().len()).any(|k| doc.show_kept(k).is_ok());
             if !kept {
                 let report = doc.solve_now(game.info().verdict_goal, &mut probe(3_000_000));
-                assert_eq!(report.outcome, "solved", "{name}");
+                assert_eq!(report.outcome(), "solved", "{name}");
             }
         }
     });
@@ -310,7 +310,7 @@ fn a_solvers_line_replays_to_a_win_and_its_numbers_agree() {
             let report = doc.solve_now(g, &mut probe(SOLVE_NODES));
             let what = format!("{name}, {}", goal.id);
             assert_eq!(report.goal, goal.id, "{what}");
-            match report.outcome {
+            match report.outcome() {
                 "solved" => {
                     let board = doc.replay_level(g).unwrap_or_else(|| doc.duplicate());
                     let moves = report.moves.clone().unwrap_or_else(|| panic!("{what}: no line"));
@@ -321,9 +321,9 @@ fn a_solvers_line_replays_to_a_win_and_its_numbers_agree() {
                     }
                     let (cost, bound) = (report.cost.expect("a cost"), report.bound.expect("a bound"));
                     assert!(bound <= cost, "{what}: the bound {bound} is above the cost {cost}");
-                    assert!(!report.optimal || bound == cost, "{what}: optimal {cost} with the bound {bound}");
+                    assert!(!report.optimal() || bound == cost, "{what}: optimal {cost} with the bound {bound}");
                 }
-                "stopped" => assert!(report.stopped_by.is_some(), "{what}: by what"),
+                "stopped" => assert!(report.stopped_by().is_some(), "{what}: by what"),
                 other => {
                     // Every sample can be solved for its first goal. A goal played on another stage (against an opponent) may be out of reach.
                     let elsewhere = [0, g].iter().any(|g| doc.replay_level(*g).is_some());
@@ -343,8 +343,8 @@ fn a_search_keeps_its_node_limit_and_is_the_same_every_time() {
             assert!(report.nodes <= 2000, "{name}: {} nodes of 1000", report.nodes);
             let once = doc.solve_now(g, &mut probe(5_000));
             let twice = doc.solve_now(g, &mut probe(5_000));
-            let facts = |r: &tilewright::document::Report| {
-                (r.outcome, r.optimal, r.cost, r.bound, r.nodes, r.moves.clone(), r.tally)
+            let facts = |r: &tilewright::analysis::Report| {
+                (r.outcome(), r.optimal(), r.cost, r.bound, r.nodes, r.moves.clone(), r.tally)
             };
             assert_eq!(facts(&once), facts(&twice), "{name}");
         }
@@ -366,10 +366,10 @@ fn declared_symmetries_keep_the_verdict_and_the_minimum() {
                 assert_eq!(turned.board_size(Board::Draft), sym.size(doc.board_size(Board::Draft)), "{what}");
                 let report = turned.solve_now(goal, &mut probe(SOLVE_NODES));
                 let known = |outcome| outcome != "stopped";
-                if known(report.outcome) && known(plain.outcome) {
-                    assert_eq!(report.outcome, plain.outcome, "{what}");
+                if known(report.outcome()) && known(plain.outcome()) {
+                    assert_eq!(report.outcome(), plain.outcome(), "{what}");
                 }
-                if report.optimal && plain.optimal {
+                if report.optimal() && plain.optimal() {
                     assert_eq!(report.cost, plain.cost, "{what}");
                 }
                 if let Some(back) = turned.turned(sym.inverse()) {
@@ -410,7 +410,7 @@ fn generated_levels_are_playable_solvable_and_the_same_for_the_same_seed() {
                 let mut shown = doc.duplicate();
                 shown.show_kept(0).unwrap_or_else(|e| panic!("{what}: its own solution: {e}"));
                 let report = doc.solve_now(game.info().verdict_goal, &mut probe(SOLVE_NODES));
-                assert_ne!(report.outcome, "unsolvable", "{what}");
+                assert_ne!(report.outcome(), "unsolvable", "{what}");
                 let again = generated(game, preset.id, &preset.values, seed);
                 assert_eq!(again.native(), doc.native(), "{what}");
                 let origin = doc.origin().expect("a generated level says how it was made");
@@ -582,7 +582,7 @@ fn hints_of_all_stages_say_something() {
             assert!(!hint.text.is_empty(), "{name}");
             sane(name, &doc.picture(Board::Step(step), &Colours::light(), 30.0));
             for (i, _) in doc.game().overlays().iter().enumerate() {
-                assert!(doc.overlay(i).iter().all(|(_, w)| (0.0..=1.0).contains(w)), "{name}");
+                assert!(doc.overlay(Board::Step(step), i).iter().all(|(_, w)| (0.0..=1.0).contains(w)), "{name}");
             }
         }
         doc.set_step(doc.line_len());

@@ -317,7 +317,7 @@ fn a_stranded_tile_is_named_and_undo_brings_it_back() {
 fn solution(stage: &mut Stage) -> Vec<String> {
     stage.key(Key::F6);
     stage.settle();
-    let line = stage.doc().line_text();
+    let line = stage.doc().line_text().to_string();
     stage.doc().set_step(0);
     line.split_whitespace().map(str::to_string).collect()
 }

@@ -6,12 +6,16 @@
 //! that is listed is solvable by the rules, proven by a replayed line; what is not found within the limits may still exist.
 
 use crate::{
-    analysis::what_if::{Answer, Brushes, Change, answer, changes_at, errors, inks},
+    analysis::{
+        Report, Verdict,
+        what_if::{Brushes, Change, answer, changes_at, errors, inks},
+    },
     game::{Puzzle, rng},
     grid::Spot,
     job::{Probe, Stop},
 };
 use rand::{RngExt as _, seq::SliceRandom as _};
+use std::sync::Arc;
 
 /// What a mend does, and what comes of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,7 +25,7 @@ pub struct Mend {
     /// An editor command instead of them.
     pub command: Option<&'static str>,
     /// What is known about the mended level.
-    pub answer: Answer,
+    pub answer: Report,
 }
 
 /// What is wanted of the mended level.
@@ -65,16 +69,17 @@ pub enum Ended {
 
 /// Looks for mends; `found` is told of each as it is found. `Err` if nobody wants to know any more.
 pub fn mend<G: Puzzle>(
-    level: &G::Level,
+    level: &Arc<G::Level>,
     effort: Effort,
     probe: &mut Probe,
     found: &mut dyn FnMut(Mend),
 ) -> Result<Ended, Stop> {
-    let want = match answer::<G>(level, effort.nodes * 10, probe)? {
-        Answer::Unplayable | Answer::Unsolvable => Want::Solvable,
-        Answer::Solvable(m) if m.solutions && m.low > 1 => Want::Unique,
-        Answer::Solvable(_) => return Ok(Ended::NotNeeded),
-        Answer::Unknown => return Ok(Ended::NotKnown),
+    let now = answer::<G>(level, effort.nodes * 10, probe)?;
+    let want = match (&now.verdict, now.measure()) {
+        (Verdict::Unplayable(_) | Verdict::Unsolvable, _) => Want::Solvable,
+        (_, Some(m)) if m.solutions && m.low > 1 => Want::Unique,
+        (_, Some(_)) => return Ok(Ended::NotNeeded),
+        (_, None) => return Ok(Ended::NotKnown),
     };
     let mut search = Search::<G> { level, want, effort, judged: 0, listed: Vec::new(), found };
     search.commands(probe)?;
@@ -94,21 +99,17 @@ pub fn mend<G: Puzzle>(
 }
 
 /// Whether an answer is what is wanted.
-pub fn good(answer: Answer, want: Want) -> bool {
-    match (answer, want) {
-        (Answer::Solvable(_), Want::Solvable) => true,
-        (Answer::Solvable(m), Want::Unique) => m.solutions && m.high == 1,
-        _ => false,
-    }
+pub fn good(answer: &Report, want: Want) -> bool {
+    answer.measure().is_some_and(|m| want == Want::Solvable || (m.solutions && m.high == 1))
 }
 
 struct Search<'a, G: Puzzle> {
-    level: &'a G::Level,
+    level: &'a Arc<G::Level>,
     want: Want,
     effort: Effort,
     judged: usize,
     /// The mended levels so far: two ways to the same level are one mend.
-    listed: Vec<G::Level>,
+    listed: Vec<Arc<G::Level>>,
     found: &'a mut dyn FnMut(Mend),
 }
 
@@ -118,18 +119,20 @@ impl<G: Puzzle> Search<'_, G> {
         let before = errors::<G>(self.level);
         let mut tried = Vec::new();
         for id in G::problems(self.level).into_iter().filter_map(|p| p.mend) {
-            let mut next = self.level.clone();
-            if tried.contains(&id) || G::command(&mut next, id, 0).is_err() || next == *self.level {
+            let mut next = G::Level::clone(self.level);
+            if tried.contains(&id) || G::command(&mut next, id, 0).is_err() || next == **self.level {
                 continue;
             }
             tried.push(id);
+            let next = Arc::new(next);
             let answer = answer::<G>(&next, self.effort.nodes, probe)?;
+            let good = good(&answer, self.want);
             // A command need not mend everything at once to be worth offering.
-            if good(answer, self.want) || errors::<G>(&next) < before {
+            if good || errors::<G>(&next) < before {
                 (self.found)(Mend { changes: Vec::new(), command: Some(id), answer });
-                if good(answer, self.want) {
-                    self.listed.push(next);
-                }
+            }
+            if good {
+                self.listed.push(next);
             }
         }
         Ok(())
@@ -167,7 +170,7 @@ impl<G: Puzzle> Search<'_, G> {
     }
 
     fn painted(&self, changes: &[Change]) -> G::Level {
-        let mut next = self.level.clone();
+        let mut next = G::Level::clone(self.level);
         for change in changes {
             G::paint(&mut next, change.ink, &change.spots);
         }
@@ -176,12 +179,12 @@ impl<G: Puzzle> Search<'_, G> {
 
     fn judge(&mut self, changes: &[Change], probe: &mut Probe) -> Result<(), Stop> {
         self.judged += 1;
-        let next = self.painted(changes);
+        let next = Arc::new(self.painted(changes));
         if self.listed.contains(&next) {
             return Ok(());
         }
         let answer = answer::<G>(&next, self.effort.nodes, probe)?;
-        if good(answer, self.want) {
+        if good(&answer, self.want) {
             self.listed.push(next);
             (self.found)(Mend { changes: changes.to_vec(), command: None, answer });
         }

@@ -2,12 +2,22 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `solve.rs` | the one place that asks a solver |
+//! | `report.rs` | an answer without the game's types, its JSON and its words |
+//! | `line.rs` | a line replayed through the rules |
 //! | `rate.rs` | how hard a level is |
 //! | `what_if.rs` | what one edit would do to it |
 //! | `mend.rs` | the smallest edits that make it solvable |
 //! | `plain.rs` | plain search over the rules, which every proof is tested against |
 
+pub mod line;
 pub mod mend;
 pub mod plain;
 pub mod rate;
+pub mod report;
+pub mod solve;
 pub mod what_if;
+
+pub use line::{MoveRow, Replayed, counts_text, singular, stage};
+pub use report::{Measure, Report, Verdict};
+pub use solve::{Answer, solve};

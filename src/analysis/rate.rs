@@ -23,32 +23,16 @@
 //! Everything is cut off by nodes and sampled with fixed seeds, so a rating is the same on every machine. Not attempted: a model of how people
 //! see a level. The number orders levels for a designer to try; it does not replace trying them.
 
+use super::{Replayed, Report, Verdict, solve};
 use crate::{
-    document::replay,
-    game::{Outcome, Problem, Puzzle, Status, advance, rng},
+    game::{Problem, Puzzle, Status, advance, rng},
     job::{Probe, Stop},
 };
 use rand::seq::SliceRandom as _;
-use std::collections::{BTreeSet, HashSet};
-
-/// What was found for one goal.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GoalFound {
-    /// The goal's id.
-    pub goal: &'static str,
-    /// "solved", "unsolvable" or "stopped".
-    pub outcome: &'static str,
-    /// The cost of the best line, if there is one.
-    pub cost: Option<u32>,
-    /// Whether that is the proven minimum.
-    pub optimal: bool,
-    /// No line costs less, proven.
-    pub bound: u32,
-    /// Nodes expanded.
-    pub nodes: u64,
-    /// What ended the search early.
-    pub stopped_by: Option<Stop>,
-}
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 
 /// What was measured along the solution for par.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -86,8 +70,8 @@ pub struct Rating {
     pub difficulty: Option<f64>,
     /// Whether the proof was cut off, so that the level may be harder than this.
     pub at_least: bool,
-    /// One entry a goal.
-    pub goals: Vec<GoalFound>,
+    /// What is known for each goal. Without times: a rating is the same everywhere.
+    pub goals: Vec<Report>,
     /// What was measured along the solution, if there is one.
     pub metrics: Option<Metrics>,
     /// Why the level cannot be played, if it cannot.
@@ -118,51 +102,31 @@ pub fn scale(effort: f64, unit: f64) -> f64 {
 }
 
 /// Rates a level with at most `nodes` nodes a goal. Of the probe's limits only clock, memory and cancel count.
-pub fn rate<G: Puzzle>(level: &G::Level, nodes: u64, probe: &mut Probe) -> Rating {
+pub fn rate<G: Puzzle>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Rating {
     let mut rating = Rating::default();
-    let start = match G::start(level) {
-        Ok(start) => start,
-        Err(problems) => return Rating { problems, ..rating },
-    };
-    let mut par_line = None;
-    for (goal, about) in G::GOALS.iter().enumerate() {
-        let (board, from) = crate::document::stage::<G>(level, &start, goal);
+    let mut along_par = None;
+    for goal in 0..G::GOALS.len() {
         let mut part = probe.part(nodes);
-        part.heat = Some(vec![0; G::size(&board).area()]);
-        let mut early: Option<Vec<G::Move>> = None;
-        let outcome = G::solve(level, &start, goal, &mut part, &mut |line| early = Some(line.to_vec()));
+        part.heat = Some(vec![0; G::size(level).area()]);
+        let answer = solve::<G>(level, None, goal, &mut part, &mut |_| ());
         probe.absorb(&part);
-        let (name, line, optimal, bound, stopped_by) = match outcome {
-            Outcome::Solved { line, optimal, bound, stopped, .. } => ("solved", Some(line), optimal, bound, stopped),
-            Outcome::Unsolvable => ("unsolvable", None, true, 0, None),
-            Outcome::Stopped { by, bound } if early.is_some() => ("solved", early, false, bound, Some(by)),
-            Outcome::Stopped { by, bound } => ("stopped", None, false, bound, Some(by)),
-        };
-        let cost = line.as_ref().map(|l| G::counts(&board, &from, l).get(about.count).copied().unwrap_or(0));
-        let nodes = part.progress.nodes;
-        rating.goals.push(GoalFound { goal: about.id, outcome: name, cost, optimal, bound, nodes, stopped_by });
-        rating.cancelled |= stopped_by == Some(Stop::Cancelled);
-        if goal == G::INFO.par_goal
-            && let Some(line) = line
-        {
-            par_line = Some((board, from, line, part.heat.take()));
+        if let Verdict::Unplayable(problems) = answer.report.verdict {
+            return Rating { problems, ..rating };
         }
+        rating.cancelled |= answer.report.stopped_by() == Some(Stop::Cancelled);
+        let report = answer.report.timeless();
+        if goal == G::INFO.par_goal
+            && let Some(line) = answer.line
+        {
+            let minimum = if report.optimal() { report.cost } else { report.bound };
+            along_par = Some((line, minimum.unwrap_or(0), report.nodes, report.optimal(), part.heat.take()));
+        }
+        rating.goals.push(report);
     }
-    let Some((board, from, line, heat)) = par_line else { return rating };
-    let Some(states) = replay::<G>(&board, &from, &line) else { return rating };
-    if G::status(&board, &states[line.len()]) != Status::Won {
-        return rating;
-    }
-    let par = G::GOALS[G::INFO.par_goal].id;
-    let (minimum, spent, proven) = match rating.goals.iter().find(|g| g.goal == par) {
-        Some(g) if g.optimal => (g.cost.unwrap_or(g.bound), g.nodes, true),
-        Some(g) => (g.bound, g.nodes, false),
-        None => (0, 0, false),
-    };
-    let mut metrics = along::<G>(&board, &states, &line);
-    (metrics.minimum, metrics.nodes) = (minimum, spent);
-    cells::<G>(&board, &states, heat.as_deref(), &mut metrics);
-    rating.cancelled |= dead_ends::<G>(&board, &states, &line, nodes / SAMPLE_SHARE, probe, &mut metrics).is_err();
+    let Some((line, minimum, spent, proven, heat)) = along_par else { return rating };
+    let mut metrics = Metrics { minimum, nodes: spent, ..along(&line) };
+    cells(&line, heat.as_deref(), &mut metrics);
+    rating.cancelled |= dead_ends(&line, nodes / SAMPLE_SHARE, probe, &mut metrics).is_err();
     let difficulty = G::difficulty(level, &metrics).unwrap_or_else(|| default_difficulty(minimum, spent));
     rating.difficulty = Some(difficulty.clamp(0.0, 100.0));
     rating.at_least = !proven;
@@ -171,11 +135,12 @@ pub fn rate<G: Puzzle>(level: &G::Level, nodes: u64, probe: &mut Probe) -> Ratin
 }
 
 /// Branching, forced moves and pieces along the line.
-fn along<G: Puzzle>(level: &G::Level, states: &[G::State], line: &[G::Move]) -> Metrics {
-    let mut metrics = Metrics { moves: line.len(), ..Metrics::default() };
+fn along<G: Puzzle>(line: &Replayed<G>) -> Metrics {
+    let level = &line.level;
+    let mut metrics = Metrics { moves: line.moves.len(), ..Metrics::default() };
     let (mut could, mut did) = (BTreeSet::new(), BTreeSet::new());
     let mut choices = 0;
-    for (state, mv) in states.iter().zip(line) {
+    for (state, mv) in line.states.iter().zip(&line.moves) {
         let legal = G::legal_moves(level, state);
         choices += legal.len();
         metrics.forced += if legal.len() == 1 { 1.0 } else { 0.0 };
@@ -183,7 +148,7 @@ fn along<G: Puzzle>(level: &G::Level, states: &[G::State], line: &[G::Move]) -> 
         did.insert(G::piece(level, state, mv).0);
     }
     could.extend(&did);
-    let positions = line.len().max(1) as f64;
+    let positions = line.moves.len().max(1) as f64;
     metrics.branching = choices as f64 / positions;
     metrics.forced /= positions;
     metrics.pieces = could.len();
@@ -192,7 +157,8 @@ fn along<G: Puzzle>(level: &G::Level, states: &[G::State], line: &[G::Move]) -> 
 }
 
 /// Cells by whether what is seen there changes along the line.
-fn cells<G: Puzzle>(level: &G::Level, states: &[G::State], heat: Option<&[u32]>, metrics: &mut Metrics) {
+fn cells<G: Puzzle>(line: &Replayed<G>, heat: Option<&[u32]>, metrics: &mut Metrics) {
+    let (level, states) = (&line.level, &line.states);
     let size = G::size(level);
     let mut used = BTreeSet::new();
     for spot in G::spots(level) {
@@ -210,14 +176,8 @@ fn cells<G: Puzzle>(level: &G::Level, states: &[G::State], heat: Option<&[u32]>,
 }
 
 /// Other moves than the line's, each followed by a small solve. `Err` if it was cancelled.
-fn dead_ends<G: Puzzle>(
-    level: &G::Level,
-    states: &[G::State],
-    line: &[G::Move],
-    nodes: u64,
-    probe: &mut Probe,
-    metrics: &mut Metrics,
-) -> Result<(), Stop> {
+fn dead_ends<G: Puzzle>(line: &Replayed<G>, nodes: u64, probe: &mut Probe, metrics: &mut Metrics) -> Result<(), Stop> {
+    let (level, states, line) = (&line.level, &line.states, &line.moves);
     let mut rng = rng(0);
     let known: HashSet<&G::State> = states.iter().collect();
     let stride = line.len().div_ceil(SAMPLED_POSITIONS).max(1);
@@ -239,14 +199,9 @@ fn dead_ends<G: Puzzle>(
                 Status::Playing if known.contains(&state) => Some(false),
                 Status::Playing => {
                     let mut part = probe.part(nodes.max(1));
-                    let mut found = false;
-                    let outcome = G::solve(level, &state, G::INFO.verdict_goal, &mut part, &mut |_| found = true);
+                    let report = solve::<G>(level, Some(&state), G::INFO.verdict_goal, &mut part, &mut |_| ()).report;
                     probe.absorb(&part);
-                    match outcome {
-                        Outcome::Solved { .. } => Some(false),
-                        Outcome::Unsolvable => Some(true),
-                        Outcome::Stopped { .. } => found.then_some(false),
-                    }
+                    report.lost()
                 }
             };
             if let Some(lost) = verdict {
@@ -284,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_board_of_lamps_is_rated_by_what_is_on_it() {
-        let rate = |n| rate::<Null>(&lamps(n), 1000, &mut Probe::new(Limits::default()));
+        let rate = |n| rate::<Null>(&Arc::new(lamps(n)), 1000, &mut Probe::new(Limits::default()));
         let rating = rate(4);
         let m = rating.metrics.clone().unwrap();
         assert_eq!((m.moves, m.minimum, m.branching, m.forced), (4, 4, 2.5, 0.25));
@@ -296,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_draft_that_cannot_be_played_has_problems_instead_of_a_number() {
-        let rating = rate::<Null>(&lamps(0), 1000, &mut Probe::new(Limits::default()));
+        let rating = rate::<Null>(&Arc::new(lamps(0)), 1000, &mut Probe::new(Limits::default()));
         assert_eq!(rating.difficulty, None);
         assert_eq!(rating.problems.len(), 1);
     }

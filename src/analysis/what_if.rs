@@ -1,18 +1,19 @@
 //! What one edit would do: the level as it is against the level with one thing painted, each solved with a small node limit.
 //!
 //! A [`Change`] is one use of one ink: at a spot, or, for inks that lead from one spot to another (a swap, a link), from a spot to a neighbour of it.
-//! [`answer`] solves a level for its game's verdict goal and tells what is known about its cost: an interval, which is a single number where the
-//! minimum is proven. Games that count solutions are compared by their number instead: the fewer, the harder. [`Answer::against`] puts two answers side by side
-//! and says nothing that is not proven: where the intervals overlap, it is only known that the level is solvable.
+//! [`answer`] solves a level for its game's verdict goal; what is known about its cost is an interval ([`Report::measure`]), which is a single number
+//! where the minimum is proven. Games that count solutions are compared by their number instead: the fewer, the harder. [`effect`] puts two answers side by
+//! side and says nothing that is not proven: where the intervals overlap, it is only known that the level is solvable.
 //!
 //! Everything is cut off by nodes, so a map of answers is the same on every machine and for any number of threads.
 
+use super::{Report, Verdict, solve};
 use crate::{
-    document::{replay, singular, stage},
-    game::{Gesture, Ink, Outcome, Palette, Puzzle, Severity, Status},
+    game::{Gesture, Ink, Palette, Puzzle, Severity},
     grid::{Spot, Sym},
     job::{Probe, Stop},
 };
+use std::sync::Arc;
 
 /// One use of one ink.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,36 +33,6 @@ pub enum Brushes {
     All(Ink),
     /// Every swatch in every colour and every turn.
     Every,
-}
-
-/// What is known about a level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// It cannot be played.
-    Unplayable,
-    /// It cannot be solved: proven.
-    Unsolvable,
-    /// It can.
-    Solvable(Measure),
-    /// The nodes did not suffice.
-    Unknown,
-}
-
-/// How long or how ambiguous a solvable level is: somewhere from `low` to `high`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Measure {
-    /// At least.
-    pub low: u64,
-    /// At most.
-    pub high: u64,
-    /// Whether this is the number of solutions, of which fewer are harder, and not the cost, of which more is.
-    pub solutions: bool,
-}
-
-impl Measure {
-    fn exact(self) -> Option<u64> {
-        (self.low == self.high).then_some(self.low)
-    }
 }
 
 /// What a change does.
@@ -109,59 +80,36 @@ impl Effect {
     }
 }
 
-impl Answer {
-    /// What it means to go from `base` to this.
-    pub fn against(self, base: Answer) -> Effect {
-        let now = match self {
-            Answer::Unplayable => return Effect::Unplayable,
-            Answer::Unsolvable => return Effect::Unsolvable,
-            Answer::Unknown => return Effect::Unknown,
-            Answer::Solvable(now) => now,
-        };
-        let Answer::Solvable(was) = base else { return Effect::Solvable };
-        let (harder, easier) = if now.solutions {
-            (now.high < was.low, now.low > was.high)
-        } else {
-            (now.low > was.high, now.high < was.low)
-        };
-        match (harder, easier) {
-            (true, _) => Effect::Harder,
-            (_, true) => Effect::Easier,
-            _ if now.exact().is_some() && now == was => Effect::Same,
-            _ => Effect::Solvable,
-        }
-    }
-
-    /// How hard it is, for putting answers in order: more is harder. Only solvable levels have one.
-    pub fn hardness(self) -> Option<i64> {
-        let Answer::Solvable(m) = self else { return None };
-        let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        Some(if m.solutions { -signed(m.high) } else { signed(m.low) })
+/// What it means to go from a level that is known as `base` to one that is known as `now`.
+pub fn effect(now: &Report, base: &Report) -> Effect {
+    let now = match (&now.verdict, now.measure()) {
+        (Verdict::Unplayable(_), _) => return Effect::Unplayable,
+        (Verdict::Unsolvable, _) => return Effect::Unsolvable,
+        (_, None) => return Effect::Unknown,
+        (_, Some(now)) => now,
+    };
+    let Some(was) = base.measure() else { return Effect::Solvable };
+    let (harder, easier) =
+        if now.solutions { (now.high < was.low, now.low > was.high) } else { (now.low > was.high, now.high < was.low) };
+    match (harder, easier) {
+        (true, _) => Effect::Harder,
+        (_, true) => Effect::Easier,
+        _ if now.exact().is_some() && now == was => Effect::Same,
+        _ => Effect::Solvable,
     }
 }
 
-/// "14 steps", "at least 3 solutions", "unsolvable".
-pub fn answer_words<G: Puzzle>(answer: Answer) -> String {
-    match answer {
-        Answer::Unplayable => "not playable".into(),
-        Answer::Unsolvable => "unsolvable".into(),
-        Answer::Unknown => "not known".into(),
-        Answer::Solvable(m) => {
-            let name = if m.solutions { "solutions" } else { G::INFO.counts[G::GOALS[G::INFO.verdict_goal].count] };
-            let one = |n: u64| singular(name, u32::try_from(n).unwrap_or(u32::MAX));
-            match (m.exact(), m.solutions) {
-                (Some(n), _) => format!("{n} {}", one(n)),
-                (None, true) => format!("at least {} {}", m.low, one(m.low)),
-                (None, false) => format!("{} to {} {name}", m.low, m.high),
-            }
-        }
-    }
+/// How hard a level is, for putting answers in order: more is harder. Only solvable levels have one.
+pub fn hardness(report: &Report) -> Option<i64> {
+    let m = report.measure()?;
+    let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    Some(if m.solutions { -signed(m.high) } else { signed(m.low) })
 }
 
 /// "14 steps instead of 12 steps": what a change does, in words.
-pub fn effect_words<G: Puzzle>(now: Answer, base: Answer) -> String {
-    let (now_words, was) = (answer_words::<G>(now), answer_words::<G>(base));
-    if now == base { format!("{now_words}, as before") } else { format!("{now_words} instead of {was}") }
+pub fn effect_words(now: &Report, base: &Report) -> String {
+    let (now, was) = (now.measure_text(), base.measure_text());
+    if now == was { format!("{now}, as before") } else { format!("{now} instead of {was}") }
 }
 
 /// "Wall", "red cat", "swap with 3,2": a change in words.
@@ -179,37 +127,15 @@ pub fn change_words(palette: &Palette, change: &Change) -> String {
 }
 
 /// What is known about a level after at most so many nodes; `Err` if nobody wants to know any more.
-pub fn answer<G: Puzzle>(level: &G::Level, nodes: u64, probe: &mut Probe) -> Result<Answer, Stop> {
+pub fn answer<G: Puzzle>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Result<Report, Stop> {
     probe.check()?;
-    let Ok(start) = G::start(level) else { return Ok(Answer::Unplayable) };
-    let goal = G::INFO.verdict_goal;
     let mut part = probe.part(nodes);
-    let mut early: Option<Vec<G::Move>> = None;
-    let outcome = G::solve(level, &start, goal, &mut part, &mut |line| early = Some(line.to_vec()));
+    let report = solve::<G>(level, None, G::INFO.verdict_goal, &mut part, &mut |_| ()).report;
     probe.absorb(&part);
-    let (line, bound, optimal, tally) = match outcome {
-        Outcome::Unsolvable => return Ok(Answer::Unsolvable),
-        Outcome::Solved { line, bound, optimal, tally, .. } => (line, bound, optimal, tally),
-        Outcome::Stopped { by: Stop::Cancelled, .. } => return Err(Stop::Cancelled),
-        Outcome::Stopped { bound, .. } => match early {
-            Some(line) => (line, bound, false, None),
-            None => return Ok(Answer::Unknown),
-        },
-    };
-    let (board, from) = stage::<G>(level, &start, goal);
-    let wins = replay::<G>(&board, &from, &line)
-        .is_some_and(|states| states.last().is_some_and(|s| G::status(&board, s) == Status::Won));
-    if !wins {
-        return Ok(Answer::Unknown);
+    match report.stopped_by() {
+        Some(Stop::Cancelled) => Err(Stop::Cancelled),
+        _ => Ok(report.timeless()),
     }
-    if G::TALLIES {
-        let (found, all) = tally.map_or((1, false), |t| (t.found, t.all));
-        let high = if all { found } else { u64::MAX };
-        return Ok(Answer::Solvable(Measure { low: found, high, solutions: true }));
-    }
-    let cost = G::counts(&board, &from, &line).get(G::GOALS[goal].count).copied().unwrap_or(0);
-    let low = if optimal { cost } else { bound.min(cost) };
-    Ok(Answer::Solvable(Measure { low: low.into(), high: cost.into(), solutions: false }))
 }
 
 /// The inks that are tried on a level.
@@ -255,26 +181,34 @@ pub fn errors<G: Puzzle>(level: &G::Level) -> usize {
 mod tests {
     use super::*;
 
-    fn cost(low: u64, high: u64) -> Answer {
-        Answer::Solvable(Measure { low, high, solutions: false })
+    use crate::{game::Tally, games::null::Null};
+
+    fn report(verdict: Verdict) -> Report {
+        Report::new::<Null>(0, verdict)
     }
 
-    fn tally(low: u64, high: u64) -> Answer {
-        Answer::Solvable(Measure { low, high, solutions: true })
+    fn cost(low: u32, high: u32) -> Report {
+        let verdict = Verdict::Solved { optimal: low == high, stopped: None };
+        Report { cost: Some(high), bound: Some(low), ..report(verdict) }
+    }
+
+    fn tally(found: u64, all: bool) -> Report {
+        Report { tally: Some(Tally { found, all }), ..cost(1, 1) }
     }
 
     #[test]
     fn answers_are_compared_by_what_is_proven_only() {
-        assert_eq!(cost(14, 14).against(cost(12, 12)), Effect::Harder);
-        assert_eq!(cost(3, 11).against(cost(12, 12)), Effect::Easier);
-        assert_eq!(cost(12, 12).against(cost(12, 12)), Effect::Same);
-        assert_eq!(cost(3, 12).against(cost(12, 12)), Effect::Solvable, "it may be as hard");
-        assert_eq!(cost(3, 14).against(cost(3, 14)), Effect::Solvable, "nothing is proven about either");
-        assert_eq!(tally(1, 1).against(tally(3, 3)), Effect::Harder, "fewer solutions");
-        assert_eq!(tally(500, u64::MAX).against(tally(3, 3)), Effect::Easier);
-        assert_eq!(tally(1, u64::MAX).against(tally(3, 3)), Effect::Solvable);
-        assert_eq!(cost(3, 3).against(Answer::Unsolvable), Effect::Solvable);
-        assert_eq!(Answer::Unsolvable.against(cost(3, 3)), Effect::Unsolvable);
-        assert!(cost(4, 4).hardness() > cost(3, 3).hardness() && tally(1, 1).hardness() > tally(2, 2).hardness());
+        assert_eq!(effect(&cost(14, 14), &cost(12, 12)), Effect::Harder);
+        assert_eq!(effect(&cost(3, 11), &cost(12, 12)), Effect::Easier);
+        assert_eq!(effect(&cost(12, 12), &cost(12, 12)), Effect::Same);
+        assert_eq!(effect(&cost(3, 12), &cost(12, 12)), Effect::Solvable, "it may be as hard");
+        assert_eq!(effect(&cost(3, 14), &cost(3, 14)), Effect::Solvable, "nothing is proven about either");
+        assert_eq!(effect(&tally(1, true), &tally(3, true)), Effect::Harder, "fewer solutions");
+        assert_eq!(effect(&tally(500, false), &tally(3, true)), Effect::Easier);
+        assert_eq!(effect(&tally(1, false), &tally(3, true)), Effect::Solvable);
+        assert_eq!(effect(&cost(3, 3), &report(Verdict::Unsolvable)), Effect::Solvable);
+        assert_eq!(effect(&report(Verdict::Unsolvable), &cost(3, 3)), Effect::Unsolvable);
+        assert_eq!(effect(&report(Verdict::Fault("?".into())), &cost(3, 3)), Effect::Unknown);
+        assert!(hardness(&cost(4, 4)) > hardness(&cost(3, 3)) && hardness(&tally(1, true)) > hardness(&tally(2, true)));
     }
 }

@@ -383,7 +383,7 @@ fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
                 w.say("copied as text");
             }
             egui::Event::Copy => {
-                let line = if open.stepping { open.doc.line_text() } else { open.doc.played_line() };
+                let line = if open.stepping { open.doc.line_text().into() } else { open.doc.played_line() };
                 ctx.copy_text(line);
                 w.say("the moves are copied as text");
             }

@@ -2,8 +2,9 @@
 
 use super::workshop::{Mode, Open, Workshop};
 use crate::{
+    analysis::singular,
     disk::LevelId,
-    document::{AnyGame, Digest, Doc, singular},
+    document::{AnyGame, Digest, Doc},
     game::{NotMade, Origin, Status},
     games,
     job::{Job, Limits},

@@ -170,6 +170,18 @@ impl App {
     fn tick(&mut self, ctx: &egui::Context) {
         let w = &mut self.workshop;
         let delay = Duration::from_millis(u64::from(w.settings.reply_delay_ms));
+        // Painting starts nothing: what the level in front shows is asked for here.
+        if let Some(open) = w.open.get_mut(w.active) {
+            if w.edit_in_front {
+                open.doc.ask_verdict();
+            }
+            if w.play_in_front && !open.stepping {
+                open.doc.ask_outlook();
+            }
+            if w.settings.rate_live {
+                open.doc.ask_rating();
+            }
+        }
         for open in &mut w.open {
             open.doc.set_reply_delay(delay);
             open.doc.tick();
@@ -178,11 +190,6 @@ impl App {
             }
         }
         w.generate.tick();
-        if w.settings.rate_live
-            && let Some(open) = w.open.get_mut(w.active)
-        {
-            open.doc.rate();
-        }
         w.tick();
         dialogs::export::tick(ctx, w);
         panels::edit::what_if::ask(w);

@@ -2,7 +2,7 @@
 
 use super::{LevelId, Stamp, scan};
 use crate::{
-    analysis::rate,
+    analysis::{Verdict, rate},
     disk,
     document::{Digest, Doc, Identity},
     formats, games,
@@ -131,8 +131,8 @@ impl Rated {
         Some(Rated {
             difficulty: rating.difficulty.map(|d| (d * 10.0).round() / 10.0),
             at_least: rating.at_least,
-            par: par.and_then(|p| p.cost.map(|c| (c, p.optimal))),
-            unsolvable: !rating.goals.is_empty() && rating.goals.iter().all(|g| g.outcome == "unsolvable"),
+            par: par.and_then(|p| p.cost.map(|c| (c, p.optimal()))),
+            unsolvable: !rating.goals.is_empty() && rating.goals.iter().all(|g| g.verdict == Verdict::Unsolvable),
         })
     }
 

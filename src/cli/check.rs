@@ -2,8 +2,9 @@
 
 use super::{
     Exit, Shell, Style, Use, batch,
-    levels::{self, Files, Level, ProblemLine},
+    levels::{self, Files, Level},
 };
+use crate::game::Problem;
 use clap::Args;
 use serde::Serialize;
 use std::sync::{Arc, atomic::AtomicBool};
@@ -25,7 +26,7 @@ struct Line {
     title: String,
     game: &'static str,
     playable: bool,
-    problems: Vec<ProblemLine>,
+    problems: Vec<Problem>,
 }
 
 fn check(level: Level) -> Result<Line, String> {
@@ -36,7 +37,7 @@ fn check(level: Level) -> Result<Line, String> {
         title: level.doc.meta().title.clone(),
         game: level.doc.game().info().id,
         playable: level.doc.playable(),
-        problems: levels::problem_lines(level.doc.problems()),
+        problems: level.doc.problems().to_vec(),
     })
 }
 

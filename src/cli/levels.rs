@@ -5,10 +5,10 @@ use crate::{
     disk::{FileError, Levels, Loaded},
     document::Doc,
     game::{Param, Problem, Severity, Value},
+    grid::Spot,
     job::{Limits, Probe},
 };
 use clap::Args;
-use serde::Serialize;
 use std::{
     collections::BTreeSet,
     num::NonZero,
@@ -137,37 +137,16 @@ pub(super) fn goal(doc: &dyn Doc, name: Option<&str>) -> Result<usize, String> {
     })
 }
 
-/// A problem as JSON.
-#[derive(Serialize)]
-pub(super) struct ProblemLine {
-    severity: &'static str,
-    cells: Vec<Vec<i32>>,
-    text: String,
-}
-
-/// Problems as JSON.
-pub(super) fn problem_lines(problems: &[Problem]) -> Vec<ProblemLine> {
-    let line = |p: &Problem| ProblemLine {
-        severity: if p.severity == Severity::Error { "error" } else { "warning" },
-        cells: p
-            .spots
-            .iter()
-            .map(|s| [i32::from(s.cell.x), i32::from(s.cell.y)].into_iter().chain(s.part.map(i32::from)).collect())
-            .collect(),
-        text: p.text.clone(),
-    };
-    problems.iter().map(line).collect()
-}
-
 /// Problems for people, a line each.
-pub(super) fn problem_text(problems: &[ProblemLine]) -> String {
+pub(super) fn problem_text(problems: &[Problem]) -> String {
     let mut text = String::new();
     for p in problems {
-        text += &format!("\n    {}: {}", p.severity, p.text);
-        let cells: Vec<_> =
-            p.cells.iter().take(8).map(|c| c.iter().map(i32::to_string).collect::<Vec<_>>().join(",")).collect();
+        let severity = if p.severity == Severity::Error { "error" } else { "warning" };
+        text += &format!("\n    {severity}: {}", p.text);
+        let place = |s: &Spot| s.numbers().iter().map(i32::to_string).collect::<Vec<_>>().join(",");
+        let cells: Vec<_> = p.spots.iter().take(8).map(place).collect();
         if !cells.is_empty() {
-            let more = if p.cells.len() > 8 { " …" } else { "" };
+            let more = if p.spots.len() > 8 { " …" } else { "" };
             text += &format!(" (at {}{more})", cells.join("  "));
         }
     }

@@ -72,7 +72,7 @@ pub(super) fn run(args: &PlayArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
         let level = level.map_err(|e| e.to_string())?;
         line.opponent = opponent(&*level.doc, args.opponent.as_deref()).map_err(|e| format!("{name}: {e}"))?;
         if !level.doc.playable() {
-            let problems = levels::problem_text(&levels::problem_lines(level.doc.problems()));
+            let problems = levels::problem_text(level.doc.problems());
             return Err(format!("{name}: it cannot be played:{problems}"));
         }
         boards.push((name, Mutex::new(level.doc)));

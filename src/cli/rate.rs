@@ -2,12 +2,16 @@
 
 use super::{
     Exit, Shell, Style, Use, batch, grouped,
-    levels::{self, Files, Level, ProblemLine},
+    levels::{self, Files, Level},
     parse_count,
 };
 use crate::{
-    analysis::rate::{self, Rating},
-    job::{Limits, Probe},
+    analysis::{
+        Verdict,
+        rate::{self, Rating},
+    },
+    game::Problem,
+    job::{Limits, Probe, Stop},
 };
 use clap::Args;
 use serde::Serialize;
@@ -42,7 +46,7 @@ struct Line {
     at_least: bool,
     metrics: Map<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<ProblemLine>,
+    problems: Vec<Problem>,
     #[serde(skip)]
     exit: Exit,
     #[serde(skip)]
@@ -60,8 +64,8 @@ fn metrics(rating: &Rating) -> Map<String, Value> {
         .iter()
         .map(|g| {
             let found = json!({
-                "outcome": g.outcome, "cost": g.cost, "optimal": g.optimal, "bound": g.bound, "nodes": g.nodes,
-                "stopped_by": g.stopped_by.map(crate::job::Stop::name),
+                "outcome": g.outcome(), "cost": g.cost, "optimal": g.optimal(), "bound": g.bound.unwrap_or(0),
+                "nodes": g.nodes, "stopped_by": g.stopped_by().map(Stop::name),
             });
             (g.goal.to_string(), found)
         })
@@ -97,7 +101,7 @@ fn rate(args: &RateArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Line,
     let limits = Limits { memory: Some(args.memory.saturating_mul(1 << 20)), ..Limits::default() };
     let mut probe = Probe::cancelled_by(limits, cancel.clone());
     let rating = level.doc.rate_now(args.nodes, &mut probe);
-    let unsolvable = rating.goals.iter().any(|g| g.outcome == "unsolvable") || !rating.problems.is_empty();
+    let unsolvable = rating.goals.iter().any(|g| g.verdict == Verdict::Unsolvable) || !rating.problems.is_empty();
     let exit = match rating.difficulty {
         Some(_) if !rating.cancelled => Exit::Done,
         None if unsolvable => Exit::No,
@@ -111,7 +115,7 @@ fn rate(args: &RateArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Line,
         difficulty: rating.difficulty.map(|d| (d * 10.0).round() / 10.0),
         at_least: rating.at_least,
         metrics: metrics(&rating),
-        problems: levels::problem_lines(&rating.problems),
+        problems: rating.problems.clone(),
         exit,
         rating,
     })
@@ -129,13 +133,7 @@ fn text(line: &Line) -> String {
     text += &levels::heading(&line.file, line.index, &line.title);
     text += &levels::problem_text(&line.problems);
     for g in &line.rating.goals {
-        let cost = match (g.cost, g.optimal) {
-            (Some(cost), true) => format!("{cost}"),
-            (Some(cost), false) => format!("{} to {cost}", g.bound),
-            (None, _) if g.outcome == "unsolvable" => "unsolvable".into(),
-            (None, _) => format!("at least {}", g.bound),
-        };
-        text += &format!("\n    {}: {cost} ({} nodes)", g.goal, grouped(g.nodes));
+        text += &format!("\n    {}: {} ({} nodes)", g.goal, g.cost_text(), grouped(g.nodes));
     }
     if let Some(m) = &line.rating.metrics {
         text += &format!("\n    {:.1} moves to choose from, {} forced", m.branching, percent(m.forced));

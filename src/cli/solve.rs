@@ -2,17 +2,16 @@
 
 use super::{
     Exit, Shell, Style, Use, batch, grouped,
-    levels::{self, Files, Level, ProblemLine},
-    parse_count, parse_seconds, parse_setting, rounded,
+    levels::{self, Files, Level},
+    parse_count, parse_seconds, parse_setting,
 };
 use crate::{
-    document::Report,
+    analysis::{Report, Verdict},
     job::{Limits, Probe},
 };
 use clap::Args;
 use serde::Serialize;
 use std::{
-    collections::BTreeMap,
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
@@ -64,26 +63,8 @@ struct Line {
     index: usize,
     title: String,
     game: &'static str,
-    goal: &'static str,
-    outcome: &'static str,
-    stopped_by: Option<&'static str>,
-    optimal: bool,
-    cost: Option<u32>,
-    costs: BTreeMap<&'static str, u32>,
-    bound: Option<u32>,
-    nodes: u64,
-    seconds: f64,
-    first_seconds: Option<f64>,
-    moves: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    all_found: Option<bool>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<ProblemLine>,
-    /// In the game's order, for people.
-    #[serde(skip)]
-    counts: Vec<(&'static str, u32)>,
+    #[serde(flatten)]
+    report: Report,
 }
 
 fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Line, String> {
@@ -94,77 +75,32 @@ fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Lin
     let goal = levels::goal(&*level.doc, args.goal.as_deref()).map_err(at)?;
     args.preparing.ready(&*level.doc, goal, cancel);
     let mut probe = Probe::cancelled_by(args.limits.limits(), cancel.clone());
-    let Report {
-        goal,
-        outcome,
-        stopped_by,
-        optimal,
-        cost,
-        costs,
-        bound,
-        nodes,
-        seconds,
-        first_seconds,
-        moves,
-        tally,
-        problems,
-    } = level.doc.solve_now(goal, &mut probe);
-    Ok(Line {
-        file,
-        index: level.index,
-        title: level.doc.meta().title.clone(),
-        game: level.doc.game().info().id,
-        goal,
-        outcome,
-        stopped_by: stopped_by.map(crate::job::Stop::name),
-        optimal,
-        cost,
-        costs: costs.iter().copied().collect(),
-        bound,
-        nodes,
-        seconds: rounded(seconds),
-        first_seconds: first_seconds.map(rounded),
-        moves,
-        solutions: tally.map(|t| t.found),
-        all_found: tally.map(|t| t.all),
-        problems: levels::problem_lines(&problems),
-        counts: costs,
-    })
+    let report = level.doc.solve_now(goal, &mut probe);
+    let (title, game) = (level.doc.meta().title.clone(), level.doc.game().info().id);
+    Ok(Line { file, index: level.index, title, game, report })
 }
 
 fn text(line: &Line) -> String {
-    let counts: Vec<_> =
-        line.counts.iter().map(|(name, n)| format!("{n} {}", crate::document::singular(name, *n))).collect();
-    let counts = counts.join(" · ");
-    let verdict = match (line.outcome, line.stopped_by) {
-        _ if !line.problems.is_empty() => "cannot be played".into(),
-        ("solved", _) if line.optimal => format!("solved, optimal for {}: {counts}", line.goal),
-        ("solved", Some(by)) => {
-            let bound = line.bound.unwrap_or(0);
-            format!("solved: {counts} (not proven best for {}, at least {bound}; stopped by {by})", line.goal)
-        }
-        ("solved", None) => format!("solved: {counts}"),
-        ("unsolvable", _) => "unsolvable: proven".into(),
-        (_, by) => format!(
-            "not known: stopped by {}, at least {} {}",
-            by.unwrap_or("a limit"),
-            line.bound.unwrap_or(0),
-            line.goal
-        ),
-    };
-    let mut text = format!("{}\n    {verdict}", levels::heading(&line.file, line.index, &line.title));
-    if let (Some(n), Some(all)) = (line.solutions, line.all_found) {
-        let least = if all { "" } else { "at least " };
-        text += &format!("\n    solutions: {least}{}", grouped(n));
+    let report = &line.report;
+    let mut text = format!("{}\n    {}", levels::heading(&line.file, line.index, &line.title), report.headline());
+    if report.solved() {
+        text += &format!(" for {}: {}", report.goal, report.counts_text());
     }
-    text += &levels::problem_text(&line.problems);
-    if line.problems.is_empty() {
-        text += &format!("\n    {} nodes, {:.3} s", grouped(line.nodes), line.seconds);
-        if let Some(first) = line.first_seconds {
-            text += &format!(", first line after {first:.3} s");
+    if let Some(bound) = report.bound_text() {
+        text += &format!("\n    {bound}");
+    }
+    if let Some(tally) = report.tally {
+        let least = if tally.all { "" } else { "at least " };
+        text += &format!("\n    solutions: {least}{}", grouped(tally.found));
+    }
+    text += &levels::problem_text(report.problems());
+    if report.problems().is_empty() {
+        text += &format!("\n    {} nodes, {:.3} s", grouped(report.nodes), report.elapsed.as_secs_f64());
+        if let Some(first) = report.first {
+            text += &format!(", first line after {:.3} s", first.as_secs_f64());
         }
     }
-    if let Some(moves) = &line.moves {
+    if let Some(moves) = &report.moves {
         text += &format!("\n    moves: {moves}");
     }
     text
@@ -177,10 +113,10 @@ pub(super) fn run(args: &SolveArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
     batch::run(&mut shell, &args.spread, items, None, levels::name, work, |shell, line| match line {
         Err(text) => shell.complain(&text),
         Ok(line) => {
-            shell.worsen(match line.outcome {
-                "solved" => Exit::Done,
-                "unsolvable" => Exit::No,
-                _ => Exit::Stopped,
+            shell.worsen(match line.report.verdict {
+                Verdict::Solved { .. } => Exit::Done,
+                Verdict::Unsolvable | Verdict::Unplayable(_) => Exit::No,
+                Verdict::Stopped(_) | Verdict::Fault(_) => Exit::Stopped,
             });
             shell.result(&line, || text(&line));
         }

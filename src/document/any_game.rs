@@ -2,15 +2,13 @@
 
 use super::{Doc, Document};
 use crate::{
+    analysis::{Replayed, stage},
     formats::native,
-    game::{
-        Fault, Format, Goal, Info, Item, Meta, NotMade, Origin, Outcome, Overlay, Param, Preset, Puzzle, Solution,
-        Values, Written,
-    },
+    game::{Fault, Format, Goal, Info, Item, Meta, NotMade, Origin, Overlay, Param, Preset, Puzzle, Values, Written},
     grid::{Size, Sym},
     job::{Probe, Stop},
 };
-use std::{collections::BTreeMap, marker::PhantomData};
+use std::{collections::BTreeMap, marker::PhantomData, sync::Arc};
 
 /// A format of another program, without its types.
 #[derive(Clone, Copy, Debug)]
@@ -148,28 +146,19 @@ impl<G: Puzzle> AnyGame for Erased<G> {
     fn generate(&self, preset: &str, values: &Values, seed: u64, probe: &mut Probe) -> Result<MadeDoc, NotMade> {
         let values = values.checked(&G::params()).map_err(NotMade::Refused)?;
         let made = G::generate(&values, seed, probe)?;
-        let start = G::start(&made.level).map_err(|problems| {
+        let level = Arc::new(made.level);
+        let start = G::start(&level).map_err(|problems| {
             NotMade::Refused(format!("the generator made a level that cannot be played: {}", problems[0].text))
         })?;
-        let goal = G::GOALS[0];
-        let (level, from) = super::stage::<G>(&made.level, &start, 0);
-        let won = super::replay::<G>(&level, &from, &made.line)
-            .is_some_and(|s| G::status(&level, &s[s.len() - 1]) == crate::game::Status::Won);
-        if !won {
+        let line = Replayed::<G>::new(stage::<G>(&level, &start, 0), 0, made.line, true);
+        let optimal = made.measured.get("optimal") == Some(&1.0);
+        let Some(solution) = line.and_then(|line| line.solution(optimal, "generator")) else {
             return Err(NotMade::Refused("the generator's own solution does not win: please report this seed".into()));
-        }
-        let counts = super::named_counts::<G>(&level, &from, &made.line);
-        let solution = Solution {
-            goal: goal.id.into(),
-            moves: G::write_line(&level, &made.line),
-            counts: counts.into_iter().map(|(n, c)| (n.to_string(), c)).collect(),
-            optimal: made.measured.get("optimal") == Some(&1.0),
-            found: "generator".into(),
         };
         let origin = Origin { preset: preset.into(), params: values, seed, version: G::VERSION };
         let title = if preset.is_empty() { format!("{} {seed}", G::INFO.name) } else { format!("{preset} {seed}") };
         let meta = Meta { title, ..Meta::default() };
-        let item = Item { meta, level: made.level, solutions: vec![solution], origin: Some(origin) };
+        let item = Item { meta, level: Arc::unwrap_or_clone(level), solutions: vec![solution], origin: Some(origin) };
         Ok(MadeDoc { doc: Box::new(Document::<G>::new(item)), measured: made.measured })
     }
     fn campaign_len(&self) -> u32 {
@@ -216,14 +205,5 @@ impl<G: Puzzle> AnyGame for Erased<G> {
         };
         let items: Vec<_> = natives.iter().map(|t| native::read::<G>(t)).collect::<Result<_, _>>()?;
         write(&items)
-    }
-}
-
-/// The outcome's words for machines.
-pub(super) fn outcome_name<M>(outcome: &Outcome<M>) -> &'static str {
-    match outcome {
-        Outcome::Solved { .. } => "solved",
-        Outcome::Unsolvable => "unsolvable",
-        Outcome::Stopped { .. } => "stopped",
     }
 }

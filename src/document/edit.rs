@@ -1,18 +1,17 @@
-//! The draft: strokes, undo, problems, and the live verdict.
+//! The draft: strokes, undo, problems.
 //!
 //! A stroke under way is the window's: the draft changes once, when the stroke ends, and until then only the picture shows it. So whatever
-//! interrupts a stroke finds a whole draft. The verdict is a solve with a small budget after each change: an answer in the time of
-//! a breath, or "not known yet".
+//! interrupts a stroke finds a whole draft.
 
-use super::{Board, Document, Wake, stage};
+use super::{Board, Document};
 use crate::{
+    analysis::singular,
     formats::native,
-    game::{Command, Ink, Item, Outcome, Palette, Param, Problem, Puzzle, Scene, Severity, Thing, Value, Values},
+    game::{Command, Ink, Item, Palette, Param, Problem, Puzzle, Scene, Severity, Thing, Value, Values},
     grid::{Cell, Size, Spot, Sym},
-    job::{Job, Limits},
     picture::{Colours, Picture},
 };
-use std::{collections::HashSet, time::Duration};
+use std::{collections::HashSet, sync::Arc};
 
 /// A rectangle of cells on a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,37 +42,6 @@ impl Selection {
         let (w, h) = (right - at.x, bottom - at.y);
         (w > 0 && h > 0).then(|| Selection { at, size: Size::new(w as u16, h as u16) })
     }
-}
-
-/// What is known about the draft.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VerdictState {
-    /// Not playable: see the problems.
-    Unplayable,
-    /// Being looked at.
-    Thinking,
-    /// Solvable.
-    Solvable {
-        /// Whether the counts are proven best.
-        optimal: bool,
-    },
-    /// Proven unsolvable.
-    Unsolvable,
-    /// The budget did not suffice.
-    Unknown,
-}
-
-/// The live verdict.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Verdict {
-    /// What is known.
-    pub state: VerdictState,
-    /// The same as a sentence.
-    pub text: String,
-    /// What changed since the last verdict.
-    pub change: Option<String>,
-    /// The game's own remarks.
-    pub remarks: Vec<String>,
 }
 
 /// What the editor does with a draft.
@@ -142,139 +110,65 @@ pub trait Editing {
     fn playable(&self) -> bool;
     /// What is wrong with the draft.
     fn problems(&self) -> &[Problem];
-    /// The live verdict; starts the work for it if the draft has changed.
-    fn verdict(&mut self) -> &Verdict;
+    /// A number that is equal exactly for the same draft, undone to or not.
+    fn version(&self) -> u64;
 }
 
-const VERDICT_LIMITS: Limits =
-    Limits { nodes: Some(400_000), time: Some(Duration::from_secs(4)), memory: Some(768 << 20) };
+/// A level as the editor holds it. The version names what it is: every change gives a new one, undo and redo go back to the one that was, and work in the
+/// background carries it, so that an answer about another version is known to be one.
+pub(super) struct Draft<G: Puzzle> {
+    pub(super) level: Arc<G::Level>,
+    pub(super) version: u64,
+}
 
-/// What a verdict found, to compare with the next one.
-#[derive(Clone, PartialEq, Debug)]
-struct Found {
-    state: VerdictState,
-    counts: Vec<u32>,
-    tally: Option<crate::game::Tally>,
-    remarks: Vec<String>,
+impl<G: Puzzle> Clone for Draft<G> {
+    fn clone(&self) -> Draft<G> {
+        Draft { level: self.level.clone(), version: self.version }
+    }
 }
 
 pub(super) struct Edit<G: Puzzle> {
-    level: G::Level,
-    past: Vec<(String, G::Level)>,
-    future: Vec<(String, G::Level)>,
+    draft: Draft<G>,
+    past: Vec<(String, Draft<G>)>,
+    future: Vec<(String, Draft<G>)>,
     problems: Vec<Problem>,
-    judged: Option<G::Level>,
-    job: Option<Job<Found>>,
-    last: Option<Found>,
-    verdict: Verdict,
+    newest: u64,
 }
 
 impl<G: Puzzle> Edit<G> {
     pub(super) fn new(level: G::Level) -> Edit<G> {
         let problems = G::problems(&level);
-        let verdict = Verdict { state: VerdictState::Thinking, text: String::new(), change: None, remarks: Vec::new() };
-        Edit { level, past: Vec::new(), future: Vec::new(), problems, judged: None, job: None, last: None, verdict }
+        let draft = Draft { level: Arc::new(level), version: 0 };
+        Edit { draft, past: Vec::new(), future: Vec::new(), problems, newest: 0 }
     }
 
-    pub(super) fn level(&self) -> &G::Level {
-        &self.level
+    pub(super) fn draft(&self) -> &Draft<G> {
+        &self.draft
     }
 
-    pub(super) fn busy(&self) -> bool {
-        self.job.is_some()
+    fn set(&mut self, level: G::Level) {
+        self.newest += 1;
+        self.draft = Draft { level: Arc::new(level), version: self.newest };
     }
 
-    pub(super) fn tick(&mut self) -> bool {
-        let Some(answer) = self.job.as_ref().and_then(Job::poll) else { return false };
-        self.job = None;
-        match answer {
-            Ok(found) => {
-                self.verdict = Verdict {
-                    state: found.state,
-                    text: verdict_text::<G>(&found),
-                    change: self.last.as_ref().and_then(|last| change::<G>(last, &found)),
-                    remarks: found.remarks.clone(),
-                };
-                self.last = Some(found);
-            }
-            Err(message) => {
-                self.verdict.state = VerdictState::Unknown;
-                self.verdict.text = message;
-            }
+    /// A level with the version it has: the draft's if it is the draft, else one of its own.
+    pub(super) fn naming(&mut self, level: Arc<G::Level>) -> Draft<G> {
+        if level == self.draft.level {
+            return self.draft.clone();
         }
-        true
-    }
-
-    /// Starts a verdict for the draft as it is, unless there is one.
-    fn judge(&mut self, wake: &Wake) {
-        if self.judged.as_ref() == Some(&self.level) {
-            return;
-        }
-        self.judged = Some(self.level.clone());
-        self.job = None;
-        let Ok(start) = G::start(&self.level) else {
-            let errors = self.problems.iter().filter(|p| p.severity == Severity::Error).count();
-            let text =
-                if errors == 1 { "not playable: 1 problem".into() } else { format!("not playable: {errors} problems") };
-            self.verdict = Verdict { state: VerdictState::Unplayable, text, change: None, remarks: Vec::new() };
-            self.last = None;
-            return;
-        };
-        self.verdict = Verdict {
-            state: VerdictState::Thinking,
-            text: "looking for a solution …".into(),
-            change: None,
-            remarks: Vec::new(),
-        };
-        let (level, wake) = (self.level.clone(), wake.clone());
-        self.job = Some(Job::spawn(
-            VERDICT_LIMITS,
-            move || wake(),
-            move |probe| {
-                let goal = G::INFO.verdict_goal;
-                let outcome = G::solve(&level, &start, goal, probe, &mut |_| ());
-                let (state, counts, tally) = match &outcome {
-                    Outcome::Solved { line, optimal, tally, .. } => {
-                        let (level, from) = stage::<G>(&level, &start, goal);
-                        (VerdictState::Solvable { optimal: *optimal }, G::counts(&level, &from, line), *tally)
-                    }
-                    Outcome::Unsolvable => (VerdictState::Unsolvable, Vec::new(), None),
-                    Outcome::Stopped { .. } => (VerdictState::Unknown, Vec::new(), None),
-                };
-                let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
-                Found { state, counts, tally, remarks: G::remarks(&level, &start, &mut part) }
-            },
-        ));
+        self.newest += 1;
+        Draft { level, version: self.newest }
     }
 
     /// The draft has become another one, by a change with this label.
-    fn changed(&mut self, label: &str, before: G::Level) {
-        if before == self.level {
+    fn changed(&mut self, label: &str, before: Draft<G>) {
+        if before.level == self.draft.level {
+            self.draft = before;
             return;
         }
         self.past.push((label.to_string(), before));
         self.future.clear();
-        self.problems = G::problems(&self.level);
-    }
-}
-
-fn verdict_text<G: Puzzle>(found: &Found) -> String {
-    let counts: Vec<_> =
-        G::INFO.counts.iter().zip(&found.counts).map(|(name, n)| format!("{n} {}", singular(name, *n))).collect();
-    match (found.state, found.tally) {
-        (VerdictState::Solvable { .. }, Some(t)) => match (t.found, t.all) {
-            (1, true) => "solvable: exactly one solution".into(),
-            (n, true) => format!("solvable: {n} solutions"),
-            (n, false) => format!("solvable: at least {n} {}", singular("solutions", n as u32)),
-        },
-        (VerdictState::Solvable { optimal: true }, None) => {
-            format!("solvable: {} (fewest {})", counts.join(", "), G::INFO.counts[G::GOALS[G::INFO.verdict_goal].count])
-        }
-        (VerdictState::Solvable { optimal: false }, None) => {
-            format!("solvable: {} or fewer", counts.join(", "))
-        }
-        (VerdictState::Unsolvable, _) => "unsolvable".into(),
-        _ => "not known yet: ask Inspect for longer".into(),
+        self.problems = G::problems(&self.draft.level);
     }
 }
 
@@ -288,45 +182,12 @@ fn extent<G: Puzzle>(before: &G::Level, now: &G::Level) -> String {
     }
 }
 
-/// "1 drag", "2 drags": the counts' names are plurals.
-pub(crate) fn singular(name: &str, n: u32) -> &str {
-    if n != 1 {
-        return name;
-    }
-    match name.strip_suffix("es") {
-        Some(stem) if stem.ends_with(['s', 'h', 'x']) => stem,
-        _ => name.strip_suffix('s').unwrap_or(name),
-    }
-}
-
-fn change<G: Puzzle>(last: &Found, now: &Found) -> Option<String> {
-    let solvable = |f: &Found| matches!(f.state, VerdictState::Solvable { .. });
-    if solvable(last) != solvable(now) {
-        return match now.state {
-            VerdictState::Unsolvable => Some("was solvable before this change".into()),
-            VerdictState::Solvable { .. } if last.state == VerdictState::Unsolvable => {
-                Some("was unsolvable before this change".into())
-            }
-            _ => None,
-        };
-    }
-    if let (Some(a), Some(b)) = (last.tally, now.tally) {
-        return (a.found != b.found).then(|| format!("solutions {} → {}", a.found, b.found));
-    }
-    let parts: Vec<_> = G::INFO
-        .counts
-        .iter()
-        .zip(last.counts.iter().zip(&now.counts))
-        .filter(|(_, (a, b))| a != b)
-        .map(|(name, (a, b))| format!("{name} {a} → {b}"))
-        .collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
-
 impl<G: Puzzle> Document<G> {
     pub(super) fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
-        let before = self.edit.level.clone();
-        act(&mut self.edit.level);
+        let before = self.edit.draft.clone();
+        let mut level = G::Level::clone(&before.level);
+        act(&mut level);
+        self.edit.set(level);
         self.edit.changed(label, before);
         self.revision += 1;
     }
@@ -439,23 +300,23 @@ impl<G: Puzzle> Editing for Document<G> {
         Spot { cell, part: spot.part.map(|p| G::turned_part(p, sym)) }
     }
     fn undo_edit(&mut self) -> Option<String> {
-        let (label, level) = self.edit.past.pop()?;
-        let now = std::mem::replace(&mut self.edit.level, level);
+        let (label, draft) = self.edit.past.pop()?;
+        let now = std::mem::replace(&mut self.edit.draft, draft);
         self.edit.future.push((label.clone(), now));
-        self.edit.problems = G::problems(&self.edit.level);
+        self.edit.problems = G::problems(self.level());
         self.revision += 1;
         Some(label)
     }
     fn redo_edit(&mut self) -> Option<String> {
-        let (label, level) = self.edit.future.pop()?;
-        let now = std::mem::replace(&mut self.edit.level, level);
+        let (label, draft) = self.edit.future.pop()?;
+        let now = std::mem::replace(&mut self.edit.draft, draft);
         self.edit.past.push((label.clone(), now));
-        self.edit.problems = G::problems(&self.edit.level);
+        self.edit.problems = G::problems(self.level());
         self.revision += 1;
         Some(label)
     }
     fn edit_history(&self) -> (Vec<String>, Vec<String>) {
-        let labels = |list: &[(String, G::Level)]| list.iter().map(|(l, _)| l.clone()).collect::<Vec<_>>();
+        let labels = |list: &[(String, Draft<G>)]| list.iter().map(|(l, _)| l.clone()).collect::<Vec<_>>();
         let mut future = labels(&self.edit.future);
         future.reverse();
         (labels(&self.edit.past), future)
@@ -558,8 +419,7 @@ impl<G: Puzzle> Editing for Document<G> {
     fn problems(&self) -> &[Problem] {
         &self.edit.problems
     }
-    fn verdict(&mut self) -> &Verdict {
-        self.edit.judge(&self.wake);
-        &self.edit.verdict
+    fn version(&self) -> u64 {
+        self.edit.draft.version
     }
 }

@@ -1,17 +1,19 @@
 //! What could be: the what-if map of the draft, and mends for a level that cannot be solved.
 //!
-//! The map is made by two workers that take one (ink, spot) after the other from a common counter and put their answers into a pot, which is emptied once a frame.
-//! It belongs to one draft: when the draft has changed, it is begun again. Mends are looked for once, on request, and are
-//! dropped when the draft changes.
+//! The map is made by two workers that take one (ink, spot) after the other from a common counter and put their answers into a pot, which is emptied once a
+//! frame. It belongs to one version of the draft and comes last in the queue of `study.rs`. Mends are looked for once, on request, and are dropped when the
+//! draft changes.
 
-use super::{Document, Editing as _, Wake};
+use super::{Document, Editing as _, Selection, Wake, edit::Draft, slot::Slot};
 use crate::{
-    analysis::mend::{self, Effort, Ended, Mend},
-    analysis::what_if::{self, Answer, Brushes, Change, Effect},
-    document::Selection,
+    analysis::{
+        Report,
+        mend::{self, Effort, Ended, Mend},
+        what_if::{self, Brushes, Change, Effect, hardness},
+    },
     game::{Ink, Palette, Puzzle, Scene},
     grid::Spot,
-    job::{Job, Limits},
+    job::{Job, Limits, Probe},
     picture::{Colours, Picture},
 };
 use std::{
@@ -46,15 +48,13 @@ const NODES: u64 = 20_000;
 /// The level itself is solved once, with this many times the nodes.
 const BASE_SHARE: u64 = 10;
 
-const WORKERS: usize = 2;
-
 /// One answer of the map.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// The edit.
     pub change: Change,
     /// What is known about the level after it.
-    pub answer: Answer,
+    pub answer: Report,
     /// What that means.
     pub effect: Effect,
     /// The edit in words: "wall".
@@ -98,11 +98,9 @@ pub trait Exploring {
     /// How far it is.
     fn what_if_progress(&self) -> MapProgress;
     /// What is known about the level as it is.
-    fn what_if_base(&self) -> Option<(Answer, String)>;
+    fn what_if_base(&self) -> Option<&Report>;
     /// Makes edits as one step of undo.
     fn apply_changes(&mut self, changes: &[Change], label: &str);
-    /// The draft as it would be after edits.
-    fn picture_after(&self, changes: &[Change], colours: &Colours, cell_px: f32) -> Picture;
     /// Looks for mends.
     fn ask_mends(&mut self);
     /// Stops looking and forgets them.
@@ -118,8 +116,8 @@ pub trait Exploring {
 /// What the workers have found and nobody has fetched yet.
 #[derive(Default)]
 struct Pot {
-    base: Option<Answer>,
-    found: Vec<(Change, Answer)>,
+    base: Option<Report>,
+    found: Vec<(Change, Report)>,
     done: usize,
 }
 
@@ -127,88 +125,73 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-struct Map<G: Puzzle> {
-    level: G::Level,
+/// The map of one version of the draft.
+pub(super) struct Map {
+    version: u64,
+    asked: WhatIf,
     palette: Palette,
-    jobs: Vec<Job<()>>,
     pot: Arc<Mutex<Pot>>,
-    base: Option<Answer>,
-    waiting: Vec<(Change, Answer)>,
+    base: Option<Report>,
+    waiting: Vec<(Change, Report)>,
     found: BTreeMap<Spot, Vec<Finding>>,
     progress: MapProgress,
+    /// Whether its work has ended.
+    pub(super) finished: bool,
 }
 
-impl<G: Puzzle> Map<G> {
-    fn begin(level: &G::Level, asked: WhatIf, wake: &Wake) -> Map<G> {
-        let inks = what_if::inks::<G>(level, asked.brushes);
-        let mut spots = G::spots(level);
+impl Map {
+    /// An empty map, and the work that fills it.
+    pub(super) fn begin<G: Puzzle>(
+        level: Arc<G::Level>,
+        version: u64,
+        asked: WhatIf,
+    ) -> (Map, impl FnOnce(&mut Probe) + Send + 'static) {
+        let inks = what_if::inks::<G>(&level, asked.brushes);
+        let mut spots = G::spots(&level);
         spots.retain(|s| asked.within.is_none_or(|part| part.contains(s.cell)));
-        let all = inks.len() * spots.len();
         let pot: Arc<Mutex<Pot>> = Arc::default();
-        let work = Arc::new((level.clone(), inks, spots, AtomicUsize::new(0)));
-        let jobs = (0..WORKERS).map(|worker| {
-            let (work, pot, wake) = (work.clone(), pot.clone(), wake.clone());
-            Job::spawn(
-                Limits { memory: Some(256 << 20), ..Limits::default() },
-                move || wake(),
-                move |probe| {
-                    let (level, inks, spots, next) = &*work;
-                    if worker == 0 {
-                        let Ok(base) = what_if::answer::<G>(level, asked.nodes * BASE_SHARE, probe) else { return };
-                        lock(&pot).base = Some(base);
-                    }
-                    loop {
-                        // All spots with one ink, then all with the next: the whole board gets its colours early.
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        if spots.is_empty() || i >= inks.len() * spots.len() {
-                            return;
-                        }
-                        let mut found = Vec::new();
-                        for (change, level) in
-                            what_if::changes_at::<G>(level, inks[i / spots.len()], spots[i % spots.len()])
-                        {
-                            let Ok(answer) = what_if::answer::<G>(&level, asked.nodes, probe) else { return };
-                            found.push((change, answer));
-                        }
-                        let mut pot = lock(&pot);
-                        pot.found.append(&mut found);
-                        pot.done += 1;
-                        drop(pot);
-                        if probe.check().is_err() {
-                            return;
-                        }
-                    }
-                },
-            )
-        });
-        Map {
-            level: level.clone(),
-            palette: G::palette(level),
-            jobs: jobs.collect(),
-            pot,
+        let map = Map {
+            version,
+            asked,
+            palette: G::palette(&level),
+            pot: pot.clone(),
             base: None,
             waiting: Vec::new(),
             found: BTreeMap::new(),
-            progress: MapProgress { done: 0, all },
-        }
+            progress: MapProgress { done: 0, all: inks.len() * spots.len() },
+            finished: false,
+        };
+        let tries = Tries::<G> { level, inks, spots, nodes: asked.nodes, next: AtomicUsize::new(0), pot };
+        let work = move |probe: &mut Probe| {
+            let mut other = probe.part(u64::MAX);
+            std::thread::scope(|scope| {
+                scope.spawn(|| tries.work(&mut other));
+                tries.solve_base(probe);
+                tries.work(probe);
+            });
+        };
+        (map, work)
     }
 
-    fn tick(&mut self) -> bool {
-        let before = self.jobs.len();
-        self.jobs.retain(|job| job.poll().is_none());
+    /// Whether this is the map of a version that was asked for like this.
+    pub(super) fn is(&self, version: u64, asked: WhatIf) -> bool {
+        self.version == version && self.asked == asked
+    }
+
+    pub(super) fn tick(&mut self) -> bool {
         {
             let mut pot = lock(&self.pot);
-            self.base = pot.base;
+            self.base = self.base.take().or_else(|| pot.base.take());
             self.waiting.append(&mut pot.found);
             self.progress.done = pot.done;
         }
-        let Some(base) = self.base else { return before != self.jobs.len() };
-        let changed = !self.waiting.is_empty() || before != self.jobs.len();
+        let Some(base) = &self.base else { return false };
+        let changed = !self.waiting.is_empty();
         for (change, answer) in self.waiting.drain(..) {
             let finding = Finding {
-                effect: answer.against(base),
+                effect: what_if::effect(&answer, base),
                 what: what_if::change_words(&self.palette, &change),
-                words: what_if::effect_words::<G>(answer, base),
+                words: what_if::effect_words(&answer, base),
                 answer,
                 change,
             };
@@ -218,72 +201,85 @@ impl<G: Puzzle> Map<G> {
     }
 }
 
-struct Mending<G: Puzzle> {
-    level: G::Level,
-    job: Option<Job<Option<Ended>>>,
+/// What the workers share.
+struct Tries<G: Puzzle> {
+    level: Arc<G::Level>,
+    inks: Vec<Ink>,
+    spots: Vec<Spot>,
+    nodes: u64,
+    next: AtomicUsize,
+    pot: Arc<Mutex<Pot>>,
+}
+
+impl<G: Puzzle> Tries<G> {
+    fn solve_base(&self, probe: &mut Probe) {
+        lock(&self.pot).base = what_if::answer::<G>(&self.level, self.nodes * BASE_SHARE, probe).ok();
+    }
+
+    /// Takes one (ink, spot) after the other until there are no more or nobody wants them.
+    fn work(&self, probe: &mut Probe) {
+        while probe.check().is_ok() {
+            // All spots with one ink, then all with the next: the whole board gets its colours early.
+            let i = self.next.fetch_add(1, Ordering::Relaxed);
+            if i >= self.inks.len() * self.spots.len() {
+                return;
+            }
+            let (ink, spot) = (self.inks[i / self.spots.len()], self.spots[i % self.spots.len()]);
+            let mut found = Vec::new();
+            for (change, level) in what_if::changes_at::<G>(&self.level, ink, spot) {
+                let Ok(answer) = what_if::answer::<G>(&Arc::new(level), self.nodes, probe) else { return };
+                found.push((change, answer));
+            }
+            let mut pot = lock(&self.pot);
+            pot.found.append(&mut found);
+            pot.done += 1;
+        }
+    }
+}
+
+/// The search for mends.
+pub(super) struct Mending<G: Puzzle> {
+    slot: Slot<Option<Ended>>,
+    /// The draft it is about, once it was asked for.
+    draft: Option<Draft<G>>,
     pot: Arc<Mutex<Vec<Mend>>>,
     mends: Mends,
 }
 
-pub(super) struct Explore<G: Puzzle> {
-    asked: Option<WhatIf>,
-    map: Option<Map<G>>,
-    mending: Option<Mending<G>>,
-}
-
-impl<G: Puzzle> Default for Explore<G> {
-    fn default() -> Explore<G> {
-        Explore { asked: None, map: None, mending: None }
-    }
-}
-
-impl<G: Puzzle> Explore<G> {
-    pub(super) fn busy(&self) -> bool {
-        let mapping = self.map.as_ref().map_or(self.asked.is_some(), |m| !m.jobs.is_empty());
-        mapping || self.mending.as_ref().is_some_and(|m| m.job.is_some())
-    }
-
-    /// Takes in what was found.
-    pub(super) fn tick(&mut self, draft: &G::Level, wake: &Wake) -> bool {
-        let mut changed = false;
-        if let Some(asked) = self.asked
-            && self.map.as_ref().is_none_or(|m| m.level != *draft)
-        {
-            self.map = Some(Map::begin(draft, asked, wake));
-            changed = true;
-        }
-        if let Some(map) = &mut self.map {
-            changed |= map.tick();
-        }
-        if self.mending.as_ref().is_some_and(|m| m.level != *draft) {
-            self.mending = None;
-            changed = true;
-        }
-        if let Some(mending) = &mut self.mending {
-            changed |= mending.tick();
-        }
-        changed
+impl<G: Puzzle> Default for Mending<G> {
+    fn default() -> Mending<G> {
+        Mending { slot: Slot::default(), draft: None, pot: Arc::default(), mends: Mends::default() }
     }
 }
 
 impl<G: Puzzle> Mending<G> {
-    fn begin(level: &G::Level, wake: &Wake) -> Mending<G> {
-        let pot: Arc<Mutex<Vec<Mend>>> = Arc::default();
-        let (into, wake, draft) = (pot.clone(), wake.clone(), level.clone());
-        let job = Job::spawn(
-            Limits { memory: Some(256 << 20), ..Limits::default() },
-            move || wake(),
-            move |probe| mend::mend::<G>(&draft, Effort::default(), probe, &mut |m| lock(&into).push(m)).ok(),
-        );
-        let mends = Mends { running: true, ..Mends::default() };
-        Mending { level: level.clone(), job: Some(job), pot, mends }
+    pub(super) fn busy(&self) -> bool {
+        self.slot.busy()
+    }
+
+    fn begin(&mut self, draft: Draft<G>, wake: &Wake) {
+        self.pot = Arc::default();
+        self.mends = Mends { running: true, ..Mends::default() };
+        let (into, wake, level) = (self.pot.clone(), wake.clone(), draft.level.clone());
+        self.draft = Some(draft);
+        let limits = Limits { memory: Some(256 << 20), ..Limits::default() };
+        let work = move |probe: &mut Probe| {
+            mend::mend::<G>(&level, Effort::default(), probe, &mut |m| lock(&into).push(m)).ok()
+        };
+        self.slot.start(move || Job::spawn(limits, move || wake(), work));
+    }
+
+    fn end(&mut self) {
+        self.slot.stop();
+        self.draft = None;
     }
 
     fn tick(&mut self) -> bool {
-        let done = self.job.as_ref().and_then(Job::poll);
+        let done = self.slot.poll();
+        let Some(draft) = &self.draft else { return false };
         let found = std::mem::take(&mut *lock(&self.pot));
         let changed = done.is_some() || !found.is_empty();
-        let palette = G::palette(&self.level);
+        let palette = G::palette(&draft.level);
         for mend in found {
             let what = match mend.command {
                 Some(id) => G::commands().iter().find(|c| c.id == id).map_or_else(|| id.into(), |c| c.name.to_string()),
@@ -295,11 +291,10 @@ impl<G: Puzzle> Mending<G> {
                     mend.changes.iter().map(at).collect::<Vec<_>>().join(", ")
                 }
             };
-            let words = what_if::answer_words::<G>(mend.answer);
+            let words = mend.answer.measure_text();
             self.mends.found.push((mend, what, words));
         }
         if let Some(done) = done {
-            self.job = None;
             self.mends.running = false;
             match done {
                 Ok(ended) => self.mends.ended = ended,
@@ -307,6 +302,22 @@ impl<G: Puzzle> Mending<G> {
             }
         }
         changed
+    }
+}
+
+impl<G: Puzzle> Document<G> {
+    /// Takes in mends that were found. Those of another draft are dropped.
+    pub(super) fn tick_mends(&mut self) -> bool {
+        let version = self.draft().version;
+        if self.mending.draft.as_ref().is_some_and(|d| d.version != version) {
+            self.mending.end();
+        }
+        self.mending.tick()
+    }
+
+    /// The map, if it is about the draft as it is, or was before the stroke that is under way.
+    fn map(&self) -> Option<&Map> {
+        self.study.map.as_ref().filter(|m| m.version == self.draft().version)
     }
 }
 
@@ -327,44 +338,41 @@ fn drawn<G: Puzzle>(level: &G::Level, colours: &Colours, cell_px: f32) -> Pictur
 
 impl<G: Puzzle> Exploring for Document<G> {
     fn ask_what_if(&mut self, asked: Option<WhatIf>) {
-        if self.explore.asked != asked {
-            self.explore.asked = asked;
-            self.explore.map = None;
+        if self.study.map_asked != asked {
+            self.study.map_asked = asked;
+            self.study.map = None;
             (self.wake)();
         }
     }
     fn what_if(&self) -> Option<WhatIf> {
-        self.explore.asked
+        self.study.map_asked
     }
     fn findings(&self, spot: Spot) -> &[Finding] {
-        self.explore.map.as_ref().and_then(|m| m.found.get(&spot)).map_or(&[], Vec::as_slice)
+        self.map().and_then(|m| m.found.get(&spot)).map_or(&[], Vec::as_slice)
     }
     fn all_findings(&self) -> Vec<(Spot, &[Finding])> {
-        let map = self.explore.map.as_ref();
+        let map = self.map();
         map.map_or_else(Vec::new, |m| m.found.iter().map(|(s, f)| (*s, f.as_slice())).collect())
     }
     fn what_if_progress(&self) -> MapProgress {
-        self.explore.map.as_ref().map(|m| m.progress).unwrap_or_default()
+        self.map().map(|m| m.progress).unwrap_or_default()
     }
-    fn what_if_base(&self) -> Option<(Answer, String)> {
-        let base = self.explore.map.as_ref()?.base?;
-        Some((base, what_if::answer_words::<G>(base)))
+    fn what_if_base(&self) -> Option<&Report> {
+        self.map()?.base.as_ref()
     }
     fn apply_changes(&mut self, changes: &[Change], label: &str) {
         let next = painted::<G>(self.level(), changes);
         self.change(label, |level| *level = next);
     }
-    fn picture_after(&self, changes: &[Change], colours: &Colours, cell_px: f32) -> Picture {
-        drawn::<G>(&painted::<G>(self.level(), changes), colours, cell_px)
-    }
     fn ask_mends(&mut self) {
-        self.explore.mending = Some(Mending::begin(self.level(), &self.wake));
+        self.mending.begin(self.edit.draft().clone(), &self.wake);
     }
     fn drop_mends(&mut self) {
-        self.explore.mending = None;
+        self.mending.end();
     }
     fn mends(&self) -> Option<&Mends> {
-        self.explore.mending.as_ref().map(|m| &m.mends)
+        let draft = self.mending.draft.as_ref()?;
+        (draft.version == self.draft().version).then_some(&self.mending.mends)
     }
     fn mend_picture(&self, index: usize, colours: &Colours, cell_px: f32) -> Option<Picture> {
         let (mend, ..) = self.mends()?.found.get(index)?;
@@ -390,8 +398,8 @@ impl<G: Puzzle> Exploring for Document<G> {
 
 /// The finding to show for a spot: the hardest that is solvable, or the easiest; where none is, what is known at all.
 pub fn notable(findings: &[Finding], hardest: bool) -> Option<&Finding> {
-    let key = |f: &&Finding| f.answer.hardness().map(|h| if hardest { h } else { -h });
-    findings.iter().filter(|f| f.answer.hardness().is_some()).max_by_key(key).or_else(|| {
+    let key = |f: &&Finding| hardness(&f.answer).map(|h| if hardest { h } else { -h });
+    findings.iter().filter(|f| f.answer.solved()).max_by_key(key).or_else(|| {
         let worth = |f: &&Finding| match f.effect {
             Effect::Unsolvable => 2,
             Effect::Unknown => 1,
@@ -405,13 +413,5 @@ pub fn notable(findings: &[Finding], hardest: bool) -> Option<&Finding> {
 pub fn by_one<'a>(all: &[(Spot, &'a [Finding])], harder: bool) -> Option<&'a Finding> {
     let wanted = if harder { Effect::Harder } else { Effect::Easier };
     let fits = all.iter().flat_map(|(_, f)| f.iter()).filter(|f| f.effect == wanted);
-    fits.min_by_key(|f| f.answer.hardness().map(|h| if harder { h } else { -h }))
-}
-
-/// The ink of a map of one brush.
-pub fn brush_of(asked: WhatIf) -> Option<Ink> {
-    match asked.brushes {
-        Brushes::One(ink) => Some(ink),
-        Brushes::All(_) | Brushes::Every => None,
-    }
+    fits.min_by_key(|f| hardness(&f.answer).map(|h| if harder { h } else { -h }))
 }

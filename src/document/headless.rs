@@ -1,44 +1,17 @@
 //! The same things, waited for: what commands and tests need. Moves are strings in the game's notation.
 
-use super::{Document, Feedback, Position, any_game::outcome_name, named_counts, replay, stage};
+use super::{Document, Feedback, Position};
 use crate::{
-    analysis::rate::{self, Rating},
-    game::{Game, Outcome, Problem, Puzzle, SimulatedGame, Status, Tally, advance},
+    analysis::{
+        Report,
+        line::replay,
+        rate::{self, Rating},
+        solve,
+    },
+    game::{Game, Puzzle, SimulatedGame, Status, advance},
     grid::{Cell, Sym},
-    job::{Probe, Stop},
+    job::Probe,
 };
-use std::time::Duration;
-
-/// The answer to `solve`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Report {
-    /// The goal's id.
-    pub goal: &'static str,
-    /// "solved", "unsolvable" or "stopped".
-    pub outcome: &'static str,
-    /// What stopped it.
-    pub stopped_by: Option<Stop>,
-    /// Whether the line is proven best.
-    pub optimal: bool,
-    /// Cost for the goal.
-    pub cost: Option<u32>,
-    /// All counts.
-    pub costs: Vec<(&'static str, u32)>,
-    /// Proven lower bound.
-    pub bound: Option<u32>,
-    /// Nodes expanded.
-    pub nodes: u64,
-    /// Time taken.
-    pub seconds: f64,
-    /// Time until the first line.
-    pub first_seconds: Option<f64>,
-    /// The line.
-    pub moves: Option<String>,
-    /// Number of solutions.
-    pub tally: Option<Tally>,
-    /// Why the level cannot be played, if it cannot.
-    pub problems: Vec<Problem>,
-}
 
 /// One replayed move.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,14 +32,14 @@ pub struct ReplayRow {
 pub trait Headless {
     /// Solves it, here and now.
     fn solve_now(&self, goal: usize, probe: &mut Probe) -> Report;
+    /// Solves it and shows the line, if there is one.
+    fn solve_and_show(&mut self, goal: usize, probe: &mut Probe) -> Report;
     /// Replays a line from the start, also on drafts with problems, as far as a position can be made of them.
     fn replay_now(&self, moves: &str, keep_going: bool) -> Result<Vec<ReplayRow>, String>;
     /// Plays a simulated game.
     fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame>;
     /// The legal moves after a line from the start, written one by one; `None` if the line is not legal.
     fn legal_after(&self, line: &str) -> Option<Vec<String>>;
-    /// The state after a line from the start, as a text that is equal exactly for equal states, and how the game stands.
-    fn state_after(&self, line: &str) -> Option<(String, Status)>;
     /// Writes a line after reading it.
     fn rewrite_line(&self, line: &str) -> Result<String, String>;
     /// The level under a symmetry, as a document of its own.
@@ -85,75 +58,16 @@ pub trait Headless {
     fn play_state(&self) -> Option<String>;
 }
 
-impl<G: Puzzle> Document<G> {
-    fn after(&self, line: &str) -> Option<G::State> {
-        let moves = G::read_line(self.level(), line).ok()?;
-        let start = G::start(self.level()).ok()?;
-        replay::<G>(self.level(), &start, &moves)?.pop()
-    }
-}
-
 impl<G: Puzzle> Headless for Document<G> {
     fn solve_now(&self, goal: usize, probe: &mut Probe) -> Report {
-        let mut report = Report {
-            goal: G::GOALS[goal].id,
-            outcome: "unsolvable",
-            stopped_by: None,
-            optimal: false,
-            cost: None,
-            costs: Vec::new(),
-            bound: None,
-            nodes: 0,
-            seconds: 0.0,
-            first_seconds: None,
-            moves: None,
-            tally: None,
-            problems: Vec::new(),
-        };
-        let start = match G::start(self.level()) {
-            Ok(start) => start,
-            Err(problems) => return Report { problems, ..report },
-        };
-        let mut first = None;
-        let began = std::time::Instant::now();
-        let mut early: Option<Vec<G::Move>> = None;
-        let outcome = G::solve(self.level(), &start, goal, probe, &mut |line| {
-            first.get_or_insert_with(|| began.elapsed());
-            early = Some(line.to_vec());
-        });
-        let took: Duration = began.elapsed();
-        report.outcome = outcome_name(&outcome);
-        report.nodes = probe.progress.nodes;
-        report.seconds = took.as_secs_f64();
-        let line = match outcome {
-            Outcome::Solved { line, optimal, bound, stopped, tally } => {
-                (report.optimal, report.bound, report.stopped_by, report.tally) =
-                    (optimal, Some(bound), stopped, tally);
-                Some(line)
-            }
-            Outcome::Unsolvable => None,
-            Outcome::Stopped { by, bound } => {
-                (report.stopped_by, report.bound) = (Some(by), Some(bound));
-                // A line handed over on the way is a solution, even if the search forgot it.
-                early.inspect(|_| report.outcome = "solved")
-            }
-        };
-        if G::TALLIES && report.tally.is_none() {
-            let found = u64::from(report.outcome == "solved");
-            report.tally = Some(Tally { found, all: report.outcome == "unsolvable" });
+        solve::<G>(&self.draft().level, None, goal, probe, &mut |_| ()).report
+    }
+    fn solve_and_show(&mut self, goal: usize, probe: &mut Probe) -> Report {
+        let answer = solve::<G>(&self.draft().level, None, goal, probe, &mut |_| ());
+        if let Some(line) = answer.line {
+            self.show_line(line, answer.report.clone(), "solver".into());
         }
-        if let Some(line) = line {
-            let (level, from) = stage::<G>(self.level(), &start, goal);
-            let level = &level;
-            let won = replay::<G>(level, &from, &line)
-                .is_some_and(|states| G::status(level, &states[states.len() - 1]) == Status::Won);
-            assert!(won, "the solver's line does not win when replayed: {}", G::write_line(level, &line));
-            report.costs = named_counts::<G>(level, &from, &line);
-            report.cost = report.costs.get(G::GOALS[goal].count).map(|c| c.1);
-            report.moves = Some(G::write_line(level, &line));
-            report.first_seconds = Some(first.unwrap_or(took).as_secs_f64());
-        }
-        report
+        answer.report
     }
     fn replay_now(&self, moves: &str, keep_going: bool) -> Result<Vec<ReplayRow>, String> {
         let level = self.level();
@@ -184,13 +98,11 @@ impl<G: Puzzle> Headless for Document<G> {
         <G as Game>::simulate(self.level(), opponent, error, seed)
     }
     fn legal_after(&self, line: &str) -> Option<Vec<String>> {
-        let state = self.after(line)?;
+        let line = G::read_line(self.level(), line).ok()?;
+        let start = G::start(self.level()).ok()?;
+        let state = replay::<G>(self.level(), &start, &line)?.pop()?;
         let moves = G::legal_moves(self.level(), &state);
         Some(moves.iter().map(|m| G::write_line(self.level(), std::slice::from_ref(m))).collect())
-    }
-    fn state_after(&self, line: &str) -> Option<(String, Status)> {
-        let state = self.after(line)?;
-        Some((format!("{state:?}"), G::status(self.level(), &state)))
     }
     fn rewrite_line(&self, line: &str) -> Result<String, String> {
         let moves = G::read_line(self.level(), line).map_err(|e| e.to_string())?;
@@ -210,7 +122,7 @@ impl<G: Puzzle> Headless for Document<G> {
         G::PREPARES.is_some() && G::gains(self.level(), goal)
     }
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating {
-        rate::rate::<G>(self.level(), nodes, probe)
+        rate::rate::<G>(&self.draft().level, nodes, probe)
     }
     fn position(&self, drafts_too: bool) -> Option<Box<dyn Position>> {
         self.position_of(drafts_too)

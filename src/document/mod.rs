@@ -5,16 +5,16 @@
 //!
 //! | trait | file | what |
 //! |---|---|---|
-//! | [`Editing`] | `edit.rs` | the draft: strokes, undo, problems, the live verdict |
-//! | [`Playing`] | `play.rs` | a game on a copy of the draft: input, undo, hints, par, the opponent's turn |
+//! | [`Editing`] | `edit.rs` | the draft: strokes, undo, problems |
+//! | [`Playing`] | `play.rs` | a game on a copy of the draft: input, undo, hints, the opponent's turn |
 //! | [`Inspecting`] | `inspect.rs` | the solver's line: run, stop, step, take over |
 //! | [`Solutions`] | `solutions.rs` | the kept solutions: keep, check, compare |
-//! | [`Rated`] | `rated.rs` | how hard the draft is |
+//! | [`Studied`] | `study.rs` | what is known about the draft: verdict, par, rating; the queue of questions |
 //! | [`Exploring`] | `explore.rs` | what could be: the what-if map, and mends |
 //! | [`Headless`] | `headless.rs` | the same, waited for: what commands and tests need |
 //!
-//! Playing works on a copy, so it never touches the draft. An edit drops the jobs it makes stale. [`AnyGame`] is the game itself
-//! without its types, for the registry.
+//! Playing works on a copy, so it never touches the draft. Work in the background carries the version of the draft it is about; `study.rs` queues it, one
+//! question at a time. [`AnyGame`] is the game itself without its types, for the registry.
 
 mod any_game;
 mod edit;
@@ -25,24 +25,24 @@ mod inspect;
 mod play;
 mod position;
 mod proofs;
-mod rated;
+mod slot;
 mod solutions;
+mod study;
 
 pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
-pub(crate) use edit::singular;
-pub use edit::{Editing, Selection, Verdict, VerdictState};
-pub use explore::{Exploring, Finding, MapProgress, Mends, WhatIf, brush_of, by_one, notable};
-pub use headless::{Headless, ReplayRow, Report};
+pub use edit::{Editing, Selection};
+pub use explore::{Exploring, Finding, MapProgress, Mends, WhatIf, by_one, notable};
+pub use headless::{Headless, ReplayRow};
 pub use identity::{Digest, Identity};
-pub use inspect::{Inspecting, MoveRow, SolveState, Summary};
-pub use play::{Feedback, Par, Playing};
+pub use inspect::{Inspecting, SolveState};
+pub use play::{Feedback, Playing};
 pub use position::{Position, Tried};
 pub use proofs::{Alone, Proofs};
-pub use rated::Rated;
-pub use solutions::{Comparison, Kept, Solutions, Standing, counts_text};
+pub use solutions::{Comparison, Kept, Solutions, Standing};
+pub use study::{LiveVerdict, Par, Studied};
 
 use crate::{
-    game::{Game, Item, Meta, Origin, Puzzle, Scene, Solution, Values, advance},
+    game::{Item, Meta, Origin, Puzzle, Scene, Solution, Values},
     grid::{Size, Spot},
     picture::{Area, Colours, Picture, Point},
 };
@@ -65,7 +65,7 @@ pub enum Board {
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + Headless + Proofs + Send {
+pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring + Headless + Proofs + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.
@@ -116,6 +116,8 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Rated + Exploring + 
     fn next_board(&self) -> Option<Values>;
     /// A second, independent document of the same level.
     fn duplicate(&self) -> Box<dyn Doc>;
+    /// The same, showing the line shown here if that is a solution of the level as it is.
+    fn duplicate_with_line(&self) -> Box<dyn Doc>;
 }
 
 /// How moves are shown moving.
@@ -153,10 +155,9 @@ pub struct Document<G: Puzzle> {
     edit: edit::Edit<G>,
     play: Option<play::Play<G>>,
     inspect: inspect::Inspect<G>,
-    beside: Option<inspect::Line<G>>,
-    checked: solutions::Checked,
-    rate: rated::Rate<G>,
-    explore: explore::Explore<G>,
+    beside: Option<solutions::Beside<G>>,
+    study: study::Study,
+    mending: explore::Mending<G>,
 }
 
 impl<G: Puzzle> Document<G> {
@@ -175,16 +176,19 @@ impl<G: Puzzle> Document<G> {
             play: None,
             inspect: inspect::Inspect::default(),
             beside: None,
-            checked: solutions::Checked::default(),
-            rate: rated::Rate::default(),
-            explore: explore::Explore::default(),
+            study: study::Study::default(),
+            mending: explore::Mending::default(),
         };
         doc.mark_saved();
         doc
     }
 
     fn level(&self) -> &G::Level {
-        self.edit.level()
+        &self.draft().level
+    }
+
+    fn draft(&self) -> &edit::Draft<G> {
+        self.edit.draft()
     }
 
     fn item(&self) -> Item<G> {
@@ -206,27 +210,6 @@ impl<G: Puzzle> Document<G> {
             Board::Beside(k) => self.beside(k, colours, cell_px).unwrap_or(draft),
         }
     }
-}
-
-/// Replays a line through the rules from a state: all states, the first one included. `None` if a move is refused.
-pub(crate) fn replay<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Option<Vec<G::State>> {
-    let mut states = vec![from.clone()];
-    for mv in line {
-        let mut next = states[states.len() - 1].clone();
-        advance::<G>(level, &mut next, mv).ok()?;
-        states.push(next);
-    }
-    Some(states)
-}
-
-/// The level and the state on which a line of a goal is replayed.
-pub(crate) fn stage<G: Puzzle>(level: &G::Level, from: &G::State, goal: usize) -> (G::Level, G::State) {
-    G::stage(level, from, goal).unwrap_or_else(|| (level.clone(), from.clone()))
-}
-
-/// What a line counts, with the names.
-pub(crate) fn named_counts<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Vec<(&'static str, u32)> {
-    G::INFO.counts.iter().copied().zip(G::counts(level, from, line)).collect()
 }
 
 impl<G: Puzzle> Doc for Document<G> {
@@ -277,19 +260,14 @@ impl<G: Puzzle> Doc for Document<G> {
         self.wake = wake;
     }
     fn tick(&mut self) -> bool {
-        let edit = self.edit.tick();
         let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
-        let inspect = self.inspect.tick();
-        let explore = self.explore.tick(self.edit.level(), &self.wake);
-        edit | play | inspect | explore | self.rate.tick() | self.check_kept()
+        play | self.tick_inspect() | self.tick_mends() | self.tick_study()
     }
     fn busy(&self) -> bool {
-        self.edit.busy()
+        self.studying()
             || self.play.as_ref().is_some_and(play::Play::busy)
             || self.inspect.busy()
-            || self.rate.busy()
-            || self.checking()
-            || self.explore.busy()
+            || self.mending.busy()
     }
     fn extent(&self, board: Board) -> Area {
         G::extent(self.scene(board, &Colours::dark(), 1.0).level)
@@ -335,5 +313,12 @@ impl<G: Puzzle> Doc for Document<G> {
     }
     fn duplicate(&self) -> Box<dyn Doc> {
         Box::new(Document::<G>::new(self.item()))
+    }
+    fn duplicate_with_line(&self) -> Box<dyn Doc> {
+        let mut copy = Document::<G>::new(self.item());
+        if self.keepable() {
+            copy.inspect = self.inspect.shown_again(copy.draft().version);
+        }
+        Box::new(copy)
     }
 }

@@ -1,15 +1,19 @@
 //! A game on a copy of the draft.
 //!
 //! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
-//! background: par (a node-limited solve from the start), whether the position can still be won, and, on request, a hint.
+//! background: par (by the study, see `study.rs`), whether the position can still be won, and, on request, a hint.
 
-use super::{Digest, Document, Pace, Wake, identity, named_counts, replay, stage};
+use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
 use crate::{
-    game::{Game, Hint, Input, Motion, Outcome, Puzzle, Reaction, Scene, Status},
-    job::{Job, Limits},
+    analysis::solve,
+    game::{Game, Hint, Input, Motion, Puzzle, Reaction, Scene, Status},
+    job::{Job, Limits, Probe},
     picture::Colours,
 };
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// What became of an input.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -20,15 +24,6 @@ pub struct Feedback {
     pub moved: bool,
     /// What to tell the player.
     pub say: Option<String>,
-}
-
-/// The count to play for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Par {
-    /// How many.
-    pub count: u32,
-    /// Whether that is the proven minimum; else the best known.
-    pub proven: bool,
 }
 
 /// What a player does.
@@ -59,12 +54,12 @@ pub trait Playing {
     fn progress(&self) -> (usize, usize);
     /// The moves made, in the game's notation.
     fn played_line(&self) -> String;
-    /// Par, when it is known; starts finding it out.
-    fn par(&mut self) -> Option<Par>;
+    /// Asks for par and for whether the position can still be won.
+    fn ask_outlook(&mut self);
     /// Stars for the game as it was won.
-    fn stars(&mut self) -> Option<u8>;
-    /// Whether the position is proven lost (`Some(true)`), winnable (`Some(false)`) or not known; starts finding it out.
-    fn lost_cause(&mut self) -> Option<bool>;
+    fn stars(&self) -> Option<u8>;
+    /// Whether the position is proven lost (`Some(true)`), winnable (`Some(false)`) or not known.
+    fn lost_cause(&self) -> Option<bool>;
     /// Asks for a hint, or for the next stage of it.
     fn ask_hint(&mut self);
     /// The hint for the position, once it is there.
@@ -97,8 +92,6 @@ pub trait Playing {
     fn set_speed(&mut self, speed: f32);
 }
 
-/// Node-limited, so that all machines agree on par.
-const PAR_LIMITS: Limits = Limits { nodes: Some(1_000_000), time: None, memory: Some(1 << 30) };
 const HINT_LIMITS: Limits =
     Limits { nodes: Some(2_000_000), time: Some(Duration::from_secs(10)), memory: Some(1 << 30) };
 const LOST_LIMITS: Limits =
@@ -110,36 +103,48 @@ struct Moving {
     seconds: f32,
 }
 
-enum Asked<T> {
-    Not,
-    Running(Job<T>),
-    Known(T),
-    /// The worker failed: not asked again for this position.
-    Failed,
+/// Something that is found out about a position.
+struct Asked<T> {
+    slot: Slot<T>,
+    /// `Some(None)` if the worker failed: it is not asked again.
+    known: Option<Option<T>>,
+}
+
+impl<T> Default for Asked<T> {
+    fn default() -> Asked<T> {
+        Asked { slot: Slot::default(), known: None }
+    }
 }
 
 impl<T: Send + 'static> Asked<T> {
+    /// Asks, unless that was done.
+    fn ask(&mut self, limits: Limits, wake: &Wake, work: impl FnOnce(&mut Probe) -> T + Send + 'static) {
+        if self.known.is_none() && !self.slot.busy() {
+            let wake = wake.clone();
+            self.slot.start(move || Job::spawn(limits, move || wake(), work));
+        }
+    }
+
+    /// The position is another one.
+    fn forget(&mut self) {
+        self.slot.stop();
+        self.known = None;
+    }
+
     /// Takes the answer in; true if it arrived now.
     fn poll(&mut self) -> bool {
-        let Asked::Running(job) = self else { return false };
-        match job.poll() {
-            None => false,
-            Some(Ok(answer)) => {
-                *self = Asked::Known(answer);
-                true
-            }
-            Some(Err(_)) => {
-                *self = Asked::Failed;
-                true
-            }
-        }
+        let Some(answer) = self.slot.poll() else { return false };
+        self.known = Some(answer.ok());
+        true
     }
 }
 
 pub(super) struct Play<G: Puzzle> {
-    level: G::Level,
-    /// The draft that the game is about: the same as its level, except for a line of a goal with a level of its own.
-    draft: G::Level,
+    level: Arc<G::Level>,
+    /// The version of the level in play.
+    version: u64,
+    /// The version of the draft that the game is about: another one where a line of a goal with a level of its own was taken over.
+    draft: u64,
     states: Vec<G::State>,
     moves: Vec<G::Move>,
     at: usize,
@@ -152,20 +157,21 @@ pub(super) struct Play<G: Puzzle> {
     began: Option<Instant>,
     took: Option<Duration>,
     turn: Instant,
-    par: Asked<Option<Par>>,
     lost: Asked<Option<bool>>,
     hint: Asked<Option<Vec<G::Move>>>,
     hint_stage: u8,
     hints: usize,
-    reply: Option<(Instant, Asked<Option<G::Move>>)>,
+    reply: Asked<Option<G::Move>>,
+    reply_asked: Option<Instant>,
     reply_delay: Duration,
 }
 
 impl<G: Puzzle> Play<G> {
-    fn new(level: G::Level, start: G::State) -> Play<G> {
+    fn new(draft: Draft<G>, start: G::State) -> Play<G> {
         Play {
-            draft: level.clone(),
-            level,
+            level: draft.level,
+            version: draft.version,
+            draft: draft.version,
             states: vec![start],
             moves: Vec::new(),
             at: 0,
@@ -176,20 +182,20 @@ impl<G: Puzzle> Play<G> {
             began: None,
             took: None,
             turn: Instant::now(),
-            par: Asked::Not,
-            lost: Asked::Not,
-            hint: Asked::Not,
+            lost: Asked::default(),
+            hint: Asked::default(),
             hint_stage: 0,
             hints: 0,
-            reply: None,
+            reply: Asked::default(),
+            reply_asked: None,
             reply_delay: Duration::from_millis(500),
         }
     }
 
     /// A game whose moves have been made already.
-    pub(super) fn replayed(level: G::Level, states: Vec<G::State>, moves: Vec<G::Move>) -> Play<G> {
+    fn replayed(draft: Draft<G>, states: Vec<G::State>, moves: Vec<G::Move>) -> Play<G> {
         let at = moves.len();
-        let mut play = Play::new(level, states[0].clone());
+        let mut play = Play::new(draft, states[0].clone());
         (play.states, play.moves, play.at, play.taken) = (states, moves, at, at);
         play
     }
@@ -198,13 +204,18 @@ impl<G: Puzzle> Play<G> {
         &self.states[self.at]
     }
 
-    /// The game as it was won: its level, its start and all moves.
-    pub(super) fn won(&self) -> Option<(&G::Level, &G::State, &[G::Move])> {
-        (self.status() == Status::Won).then(|| (&self.level, &self.states[0], &self.moves[..self.at]))
+    /// The game as it was won: its level, its first position and the player's moves.
+    pub(super) fn won(&self) -> Option<(&Arc<G::Level>, &G::State, Vec<G::Move>)> {
+        (self.status() == Status::Won).then(|| (&self.level, &self.states[0], self.own_moves()))
     }
 
-    pub(super) fn level(&self) -> &G::Level {
+    pub(super) fn level(&self) -> &Arc<G::Level> {
         &self.level
+    }
+
+    /// The version of the draft that is played.
+    pub(super) fn version(&self) -> u64 {
+        self.version
     }
 
     fn status(&self) -> Status {
@@ -223,9 +234,10 @@ impl<G: Puzzle> Play<G> {
 
     /// The position is another one: what was being found out about the old one is stale.
     fn moved(&mut self) {
-        self.lost = Asked::Not;
-        self.hint = Asked::Not;
-        self.reply = None;
+        self.lost.forget();
+        self.hint.forget();
+        self.reply.forget();
+        self.reply_asked = None;
         self.turn = Instant::now();
     }
 
@@ -233,8 +245,8 @@ impl<G: Puzzle> Play<G> {
         let mut next = self.state().clone();
         G::play(&self.level, &mut next, &mv)?;
         let seconds = G::motion_seconds(&self.level, self.state(), &mv);
-        let hinted = match &self.hint {
-            Asked::Known(Some(line)) if line.first() == Some(&mv) && line.len() > 1 => Some(line[1..].to_vec()),
+        let hinted = match &self.hint.known {
+            Some(Some(Some(line))) if line.first() == Some(&mv) && line.len() > 1 => Some(line[1..].to_vec()),
             _ => None,
         };
         if self.at == 0 {
@@ -250,7 +262,7 @@ impl<G: Puzzle> Play<G> {
         self.hint_stage = 0;
         // A hint that was followed goes on from there without another search, but is not shown before it is asked for.
         if let Some(rest) = hinted.filter(|_| !self.opponents_turn()) {
-            self.hint = Asked::Known(Some(rest));
+            self.hint.known = Some(Some(Some(rest)));
         }
         self.moving = Some(Moving { since: Instant::now(), seconds });
         self.began.get_or_insert_with(Instant::now);
@@ -306,14 +318,11 @@ impl<G: Puzzle> Play<G> {
     }
 
     pub(super) fn busy(&self) -> bool {
-        matches!(self.par, Asked::Running(_))
-            || matches!(self.lost, Asked::Running(_))
-            || matches!(self.hint, Asked::Running(_))
-            || self.reply.is_some()
+        self.lost.slot.busy() || self.hint.slot.busy() || self.reply_asked.is_some()
     }
 
     pub(super) fn tick(&mut self, wake: &Wake) -> bool {
-        let found = self.par.poll() | self.lost.poll() | self.hint.poll();
+        let found = self.lost.poll() | self.hint.poll() | self.reply.poll();
         found | self.tick_opponent(wake)
     }
 
@@ -321,20 +330,16 @@ impl<G: Puzzle> Play<G> {
         if !self.opponents_turn() {
             return false;
         }
-        let Some((since, asked)) = &mut self.reply else {
-            let (level, state, wake) = (self.level.clone(), self.state().clone(), wake.clone());
-            let job = Job::spawn(Limits::default(), move || wake(), move |p| G::reply(&level, &state, p));
-            self.reply = Some((Instant::now(), Asked::Running(job)));
+        let Some(since) = self.reply_asked else {
+            let (level, state) = (self.level.clone(), self.state().clone());
+            self.reply.ask(Limits::default(), wake, move |p| G::reply(&level, &state, p));
+            self.reply_asked = Some(Instant::now());
             return true;
         };
-        asked.poll();
         if since.elapsed() < self.reply_delay {
             return false;
         }
-        let answer = match asked {
-            Asked::Known(Some(mv)) => mv.clone(),
-            _ => return false,
-        };
+        let Some(Some(Some(answer))) = self.reply.known.clone() else { return false };
         // A refused answer would be an error of the opponent's: the human then simply stays to move nothing, and the game shows it.
         if self.make(answer).is_ok() && !self.waiting.is_empty() && !self.opponents_turn() {
             let waiting = std::mem::take(&mut self.waiting);
@@ -344,26 +349,6 @@ impl<G: Puzzle> Play<G> {
     }
 }
 
-/// Solves in the background and hands on what `judge` makes of the outcome.
-fn ask<G: Puzzle, T: Send + 'static>(
-    play: &Play<G>,
-    from: &G::State,
-    goal: usize,
-    limits: Limits,
-    wake: &Wake,
-    judge: impl FnOnce(&G::Level, &G::State, Outcome<G::Move>) -> T + Send + 'static,
-) -> Asked<T> {
-    let (level, from, wake) = (play.level.clone(), from.clone(), wake.clone());
-    Asked::Running(Job::spawn(
-        limits,
-        move || wake(),
-        move |probe| {
-            let outcome = G::solve(&level, &from, goal, probe, &mut |_| ());
-            judge(&level, &from, outcome)
-        },
-    ))
-}
-
 impl<G: Puzzle> Document<G> {
     fn with_play<T: Default>(&mut self, act: impl FnOnce(&mut Play<G>, &Wake) -> T) -> T {
         self.play.as_mut().map(|p| act(p, &self.wake)).unwrap_or_default()
@@ -371,25 +356,27 @@ impl<G: Puzzle> Document<G> {
 
     /// What the old game leaves to a new one.
     fn set_play(&mut self, mut play: Play<G>) {
-        play.draft = self.level().clone();
+        play.draft = self.draft().version;
         if let Some(old) = self.play.take() {
             play.reply_delay = old.reply_delay;
-            if old.level == play.level {
-                play.par = old.par;
-            }
+            // With the jobs that are still ending.
+            (play.lost, play.hint, play.reply) = (old.lost, old.hint, old.reply);
+            play.moved();
         }
         self.play = Some(play);
     }
 
-    pub(super) fn take_over_line(&mut self, level: G::Level, states: Vec<G::State>, moves: Vec<G::Move>) {
-        self.set_play(Play::replayed(level, states, moves));
+    /// Plays on from the end of moves that were made on a level: the draft, or a stage of it.
+    pub(super) fn take_over_line(&mut self, level: Arc<G::Level>, states: Vec<G::State>, moves: Vec<G::Move>) {
+        let draft = self.edit.naming(level);
+        self.set_play(Play::replayed(draft, states, moves));
     }
 }
 
 impl<G: Puzzle> Playing for Document<G> {
     fn play_from_start(&mut self) -> bool {
         let Ok(start) = G::start(self.level()) else { return false };
-        self.set_play(Play::new(self.level().clone(), start));
+        self.set_play(Play::new(self.draft().clone(), start));
         true
     }
     fn play_from_here(&mut self) -> bool {
@@ -398,7 +385,7 @@ impl<G: Puzzle> Playing for Document<G> {
         if self.plays_draft() {
             return true;
         }
-        let mut again = Play::<G>::new(self.level().clone(), start);
+        let mut again = Play::<G>::new(self.draft().clone(), start);
         for mv in &play.moves[..play.at] {
             if again.make(mv.clone()).is_err() {
                 break;
@@ -415,7 +402,7 @@ impl<G: Puzzle> Playing for Document<G> {
         self.play.is_some()
     }
     fn plays_draft(&self) -> bool {
-        self.play.as_ref().is_some_and(|p| p.draft == *self.level())
+        self.play.as_ref().is_some_and(|p| p.draft == self.draft().version)
     }
     fn input(&mut self, input: &Input) -> Feedback {
         self.with_play(|play, _| {
@@ -470,7 +457,10 @@ impl<G: Puzzle> Playing for Document<G> {
     }
     fn counts(&self) -> Vec<(&'static str, u32)> {
         match &self.play {
-            Some(p) => named_counts::<G>(&p.level, &p.states[0], &p.own_moves()),
+            Some(p) => {
+                let counts = G::counts(&p.level, &p.states[0], &p.own_moves());
+                G::INFO.counts.iter().copied().zip(counts).collect()
+            }
             None => G::INFO.counts.iter().map(|n| (*n, 0)).collect(),
         }
     }
@@ -484,43 +474,24 @@ impl<G: Puzzle> Playing for Document<G> {
     fn played_line(&self) -> String {
         self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.own_moves()))
     }
-    fn par(&mut self) -> Option<Par> {
+    fn ask_outlook(&mut self) {
+        self.study.par_asked = self.play.as_ref().map(Play::version);
         self.with_play(|play, wake| {
-            if let Asked::Not = play.par {
-                let goal = G::INFO.par_goal;
-                let start = play.states[0].clone();
-                play.par = ask(play, &start, goal, PAR_LIMITS, wake, move |level, from, outcome| match outcome {
-                    Outcome::Solved { line, optimal, .. } => {
-                        let (level, from) = stage::<G>(level, from, goal);
-                        let count = G::counts(&level, &from, &line)[G::GOALS[goal].count];
-                        Some(Par { count, proven: optimal })
-                    }
-                    _ => None,
+            if play.status() == Status::Playing && !play.opponents_turn() {
+                let (level, state) = (play.level.clone(), play.state().clone());
+                play.lost.ask(LOST_LIMITS, wake, move |probe| {
+                    solve::<G>(&level, Some(&state), G::INFO.verdict_goal, probe, &mut |_| ()).report.lost()
                 });
             }
-            if let Asked::Known(par) = &play.par { *par } else { None }
-        })
+        });
     }
-    fn stars(&mut self) -> Option<u8> {
+    fn stars(&self) -> Option<u8> {
         let par = self.par()?;
         let (_, count) = *self.counts().get(G::GOALS[G::INFO.par_goal].count)?;
         (self.status() == Status::Won).then(|| <G as Game>::stars(count, par.count))
     }
-    fn lost_cause(&mut self) -> Option<bool> {
-        self.with_play(|play, wake| {
-            if play.status() != Status::Playing || play.opponents_turn() {
-                return None;
-            }
-            if let Asked::Not = play.lost {
-                let state = play.state().clone();
-                play.lost = ask(play, &state, G::INFO.verdict_goal, LOST_LIMITS, wake, |_, _, outcome| match outcome {
-                    Outcome::Solved { .. } => Some(false),
-                    Outcome::Unsolvable => Some(true),
-                    Outcome::Stopped { .. } => None,
-                });
-            }
-            if let Asked::Known(lost) = &play.lost { *lost } else { None }
-        })
+    fn lost_cause(&self) -> Option<bool> {
+        self.play.as_ref()?.lost.known??
     }
     fn ask_hint(&mut self) {
         self.with_play(|play, wake| {
@@ -528,31 +499,25 @@ impl<G: Puzzle> Playing for Document<G> {
                 return;
             }
             play.hints += usize::from(play.hint_stage == 0);
-            match play.hint {
-                Asked::Not => {
-                    let (level, state, wake) = (play.level.clone(), play.state().clone(), wake.clone());
-                    let job = Job::spawn(HINT_LIMITS, move || wake(), move |p| G::advise(&level, &state, p));
-                    play.hint = Asked::Running(job);
-                    play.hint_stage = 1;
-                }
-                Asked::Known(_) => play.hint_stage = (play.hint_stage + 1).min(3),
-                Asked::Running(_) | Asked::Failed => {}
+            if play.hint.known.is_some() {
+                play.hint_stage = (play.hint_stage + 1).min(3);
+            } else {
+                let (level, state) = (play.level.clone(), play.state().clone());
+                play.hint.ask(HINT_LIMITS, wake, move |p| G::advise(&level, &state, p));
+                play.hint_stage = 1;
             }
         });
     }
     fn hint(&self) -> Option<Hint> {
         let play = self.play.as_ref()?;
         let stage = play.hint_stage.checked_sub(1)?;
-        match &play.hint {
-            Asked::Known(Some(line)) => Some(G::hint(&play.level, play.state(), line.first()?, stage)),
-            Asked::Known(None) | Asked::Failed => {
-                Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() })
-            }
-            _ => None,
+        match play.hint.known.as_ref()? {
+            Some(Some(line)) => Some(G::hint(&play.level, play.state(), line.first()?, stage)),
+            _ => Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() }),
         }
     }
     fn hint_pending(&self) -> bool {
-        self.play.as_ref().is_some_and(|p| matches!(p.hint, Asked::Running(_)))
+        self.play.as_ref().is_some_and(|p| p.hint.slot.busy())
     }
     fn hints_used(&self) -> usize {
         self.play.as_ref().map_or(0, |p| p.hints)
@@ -621,13 +586,12 @@ pub(super) fn played<G: Puzzle>(
         moves.push(mv.clone());
         states.push(state.clone());
         while G::status(level, &state) == Status::Playing && G::opponents_turn(level, &state) {
-            let mut probe = crate::job::Probe::new(Limits::default());
+            let mut probe = Probe::new(Limits::default());
             let answer = G::reply(level, &state, &mut probe)?;
             G::play(level, &mut state, &answer).ok()?;
             moves.push(answer);
             states.push(state.clone());
         }
     }
-    debug_assert!(replay::<G>(level, from, line).is_some());
     Some((states, moves))
 }

@@ -1,8 +1,11 @@
 //! Stages and plain search without their types: what the law of proofs (`tests/proofs.rs`) is told with.
 
-use super::{Document, replay, stage};
+use super::Document;
 use crate::{
-    analysis::plain::{Plain, plain},
+    analysis::{
+        line::{replay, stage},
+        plain::{Plain, plain},
+    },
     game::{Puzzle, Status},
     job::{Probe, Stop},
     search::driver::{Flow, Known},
@@ -51,7 +54,7 @@ impl<G: Puzzle> Proofs for Document<G> {
         let mut known = Known::nothing(&mut report);
         let end = known.run(&mut **stage_alone, probe);
         let cost = known.line().map(|line| {
-            let (level, from) = stage::<G>(self.level(), &from, goal);
+            let (level, from) = stage::<G>(&self.draft().level, &from, goal);
             let won =
                 replay::<G>(&level, &from, line).is_some_and(|s| G::status(&level, &s[s.len() - 1]) == Status::Won);
             let cost = G::counts(&level, &from, line).get(G::GOALS[goal].count).copied();

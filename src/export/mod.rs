@@ -31,7 +31,8 @@ pub use code::{PREFIX, code};
 pub use save::{SaveAs, Saved, save_as};
 
 use crate::{
-    document::{Doc, counts_text},
+    analysis::{Verdict, counts_text},
+    document::Doc,
     game::{Fault, NotMade, Solution},
     job::Probe,
     picture::{Area, Colours},
@@ -324,14 +325,7 @@ fn counts(doc: &dyn Doc, solution: &Solution) -> String {
 
 /// A copy of a level for work in the background. It shows the same solution as the level itself, if that one is up to date.
 pub fn copy(doc: &dyn Doc) -> Box<dyn Doc> {
-    let mut copy = doc.duplicate();
-    if let Some(shown) = doc.as_solution().filter(|_| !doc.stale()) {
-        copy.keep(shown.clone(), false);
-        let index = copy.kept().iter().position(|k| k.moves == shown.moves && k.goal == shown.goal);
-        // A line that leads on from a position in play solves no level, and is not shown then.
-        let _ = index.map(|i| copy.show_kept(i));
-    }
-    copy
+    doc.duplicate_with_line()
 }
 
 /// A copy of the level that shows a solution: the one in Inspect if it is up to date, else one that is kept with the level and still solves it, else one
@@ -353,23 +347,19 @@ fn with_line(doc: &dyn Doc, nodes: u64, probe: &mut Probe) -> Result<(Box<dyn Do
     probe.check()?;
     let goal = doc.game().info().verdict_goal;
     let mut part = probe.part(nodes);
-    let report = copy.solve_now(goal, &mut part);
+    let report = copy.solve_and_show(goal, &mut part);
     probe.absorb(&part);
     probe.check()?;
-    if let Some(problem) = report.problems.first() {
+    if let Some(problem) = report.problems().first() {
         return refuse(format!("\"{}\" cannot be played: {}", title(doc), problem.text));
     }
-    let Some(moves) = report.moves else {
-        let known = if report.outcome == "unsolvable" { "it has none" } else { "none was found" };
-        return refuse(format!("\"{}\" has no solution to show: {known}", title(doc)));
-    };
-    let counts = report.costs.iter().map(|(n, c)| ((*n).to_string(), *c)).collect();
-    let solution =
-        Solution { goal: report.goal.into(), moves, counts, optimal: report.optimal, found: "solver".into() };
-    copy.keep(solution.clone(), false);
-    let last = copy.kept().len() - 1;
-    copy.show_kept(last).map_err(NotMade::Refused)?;
-    Ok((copy, solution))
+    match copy.as_solution() {
+        Some(solution) => Ok((copy, solution)),
+        None => {
+            let known = if report.verdict == Verdict::Unsolvable { "it has none" } else { "none was found" };
+            refuse(format!("\"{}\" has no solution to show: {known}", title(doc)))
+        }
+    }
 }
 
 /// What is wrong with a text that should have been JSON.

@@ -10,7 +10,8 @@ use super::{
     title, with_line,
 };
 use crate::{
-    document::{Board, Doc, singular},
+    analysis::singular,
+    document::{Board, Doc},
     game::{NotMade, Solution},
     job::Probe,
     picture::{Colours, Rgba},

@@ -1,6 +1,7 @@
 //! The small words of the contract: what a game says about itself, what is wrong with a draft, how a game stands, why something was refused.
 
 use crate::grid::{Cell, Spot};
+use serde::{Serialize, Serializer};
 
 /// What a game says about itself.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,8 @@ pub struct Info {
 }
 
 /// How serious a [`Problem`] is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The draft cannot be played.
     Error,
@@ -36,17 +38,23 @@ pub enum Severity {
     Warning,
 }
 
-/// Something wrong with a draft, with its places.
-#[derive(Clone, PartialEq, Debug)]
+/// Something wrong with a draft, with its places; serialised as in `check --json`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Problem {
     /// How serious.
     pub severity: Severity,
     /// Where.
+    #[serde(rename = "cells", serialize_with = "cells")]
     pub spots: Vec<Spot>,
     /// A sentence a designer understands.
     pub text: String,
     /// The editor command (see [`Edit::commands`](super::Edit::commands)) that mends it, if one does.
+    #[serde(skip)]
     pub mend: Option<&'static str>,
+}
+
+fn cells<S: Serializer>(spots: &[Spot], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(spots.iter().map(|s| s.numbers()))
 }
 
 impl Problem {

@@ -37,18 +37,17 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// What of a rating is kept. `par` is the goal that par is about and the name of what it counts.
-    pub fn of(rating: &Rating, par: (&str, &str)) -> Measured {
-        let goal = rating.goals.iter().find(|g| g.goal == par.0);
+    /// What of a rating is kept. `par` is the number of the goal that par is about.
+    pub fn of(rating: &Rating, par: usize) -> Measured {
+        let goal = rating.goals.get(par);
         let verdict = match goal {
             _ if !rating.problems.is_empty() => "not playable",
-            Some(g) if g.outcome == "solved" => "solvable",
-            Some(g) if g.outcome == "unsolvable" => "unsolvable",
-            _ => "not known",
+            Some(report) => report.word(),
+            None => "not known",
         };
         Measured {
             verdict: verdict.into(),
-            par: goal.and_then(|g| g.cost.map(|c| (c, par.1.to_string(), g.optimal))),
+            par: goal.and_then(|g| g.cost.map(|c| (c, g.unit.to_string(), g.optimal()))),
             difficulty: rating.difficulty,
             at_least: rating.at_least,
             branching: rating.metrics.as_ref().map(|m| m.branching),

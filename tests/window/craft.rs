@@ -3,9 +3,10 @@
 use super::{CTRL, blank, stage::Stage};
 use egui::{Key, Modifiers};
 use tilewright::{
+    analysis::Verdict,
     analysis::what_if::Effect,
     app::{panels::edit::what_if::Shown, theme::Theme, workshop::Mode},
-    document::{Board, VerdictState},
+    document::Board,
     picture::{Area, Figure},
 };
 
@@ -279,14 +280,14 @@ fn an_unsolvable_level_is_mended_by_a_click() {
     stage.click("Green 5");
     stage.click_cell(1, 1);
     stage.settle();
-    assert_eq!(stage.doc().verdict().state, VerdictState::Unsolvable);
+    assert_eq!(stage.doc().verdict().verdict, Some(Verdict::Unsolvable));
     stage.click("Mend it");
     stage.settle();
     assert!(stage.sees("to mend it"));
     stage.picture("craft-mend");
     stage.click_like("mend: ");
     stage.settle();
-    assert!(matches!(stage.doc().verdict().state, VerdictState::Solvable { .. }));
+    assert!(matches!(stage.doc().verdict().verdict, Some(Verdict::Solved { .. })));
     assert_eq!(stage.doc().history_len().0, 2, "one step that undo takes back");
 }
 
@@ -333,4 +334,22 @@ fn the_first_stroke_of_a_stranger_adds_something_and_a_board_of_nothing_can_be_s
         let colours = stage.workshop().colours.clone();
         assert!(!stage.doc().picture(Board::Draft, &colours, 30.0).figures.is_empty(), "{game}");
     }
+}
+
+#[test]
+fn a_proof_about_the_level_before_an_undo_is_marked_and_solved_again() {
+    let mut stage = Stage::new();
+    shipped(&mut stage, "match", 3);
+    stage.click("Green 5");
+    stage.click_cell(1, 1);
+    stage.key(Key::F6);
+    stage.settle();
+    assert!(stage.sees("proven unsolvable") && !stage.sees("Solve again"));
+    stage.chord(Modifiers::ALT, Key::Num3);
+    stage.chord(CTRL, Key::Z);
+    stage.settle();
+    assert!(stage.sees("from before the last edit"), "the proof is about another draft");
+    stage.click("Solve again");
+    stage.settle();
+    assert!(stage.sees("solved, optimal") && !stage.sees("Solve again"));
 }

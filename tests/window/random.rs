@@ -337,8 +337,8 @@ impl Run {
         let inspect = self.stage.harness.state_mut().layout().is_front(Pane::Inspect);
         let w = self.stage.workshop();
         let Some(open) = w.open.get(w.active) else { return Ok(()) };
-        let stale = open.doc.stale() && open.doc.summary().is_some() && inspect;
-        if stale && !self.stage.sees("stale") {
+        let stale = open.doc.stale() && open.doc.report().is_some() && inspect;
+        if stale && !self.stage.sees("from before the last edit") {
             return Err("a line from before the last edit is shown without saying so".into());
         }
         Ok(())

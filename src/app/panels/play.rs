@@ -2,6 +2,7 @@
 
 use super::nothing_open;
 use crate::{
+    analysis::{Report, singular},
     app::{
         campaign::Won,
         canvas,
@@ -10,7 +11,7 @@ use crate::{
         theme::egui_colour,
         workshop::{Mode, Open, Workshop},
     },
-    document::{Board, singular},
+    document::Board,
     game::{Input, Status},
     picture::Colours,
 };
@@ -26,7 +27,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     let playable = w.play_draft();
     let Some(open) = w.open.get_mut(w.active) else { return };
-    if open.stepping && open.doc.line_len() == 0 && open.doc.summary().is_none() {
+    if open.stepping && open.doc.line_len() == 0 && open.doc.report().is_none() {
         open.stepping = false;
     }
     if !open.stepping && !playable {
@@ -161,7 +162,7 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     canvas.draw(&open.doc.picture(board, colours, canvas.view.scale));
     if open.stepping {
         if let Some(index) = overlay {
-            let spots = if index == usize::MAX { open.doc.heat() } else { open.doc.overlay(index) };
+            let spots = if index == usize::MAX { open.doc.heat() } else { open.doc.overlay(board, index) }.to_vec();
             canvas.tint(&*open.doc, board, &spots, colours.warn);
         }
         if let Some(next) = open.doc.next_move() {
@@ -198,9 +199,9 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 
 /// Two lines, each on its board after as many moves as have been stepped; they are the same up to where they part.
 fn side_by_side(ui: &mut Ui, open: &mut Open, colours: &Colours) {
-    let Some(other) = open.doc.comparison() else { return };
+    let Some(other) = open.doc.comparison().cloned() else { return };
     let (step, all) = (open.doc.step(), open.doc.line_len());
-    let shown = open.doc.summary().map_or_else(String::new, |s| s.counts_text());
+    let shown = open.doc.report().map_or_else(String::new, Report::counts_text);
     let size = ui.available_size();
     // Beside each other where the panel is wide, else below each other.
     let wide = size.x >= size.y;

@@ -1,6 +1,7 @@
 //! The start page: go on with a campaign, choose a level of it, begin anew; new and recent levels; what a crash left.
 
 use crate::{
+    analysis::singular,
     app::{
         canvas,
         dialogs::Dialog,
@@ -10,7 +11,7 @@ use crate::{
         theme::egui_colour,
         workshop::Workshop,
     },
-    document::{AnyGame, Board, singular},
+    document::{AnyGame, Board},
     formats::native,
     games,
     memory::Best,

@@ -4,7 +4,7 @@
 
 use super::nothing_open;
 use crate::{
-    analysis::rate,
+    analysis::{rate, singular},
     app::{
         canvas::{self, View},
         keys::{Action, tip},
@@ -150,12 +150,9 @@ fn load(w: &mut Workshop, folder: &Path) {
 fn rate_next(open: &mut Open, wake: &Wake) {
     let Some(card) = open.variants.cards.iter().find(|c| c.variant.measured.is_none()) else { return };
     let (id, doc, wake) = (card.id, card.doc.duplicate(), wake.clone());
-    let info = doc.game().info();
-    let goal = doc.game().goals()[info.par_goal];
+    let par = doc.game().info().par_goal;
     let limits = Limits { memory: Some(1 << 30), ..Limits::default() };
-    let work = move |probe: &mut crate::job::Probe| {
-        Measured::of(&doc.rate_now(rate::NODES, probe), (goal.id, info.counts[goal.count]))
-    };
+    let work = move |probe: &mut crate::job::Probe| Measured::of(&doc.rate_now(rate::NODES, probe), par);
     open.variants.rating = Some((id, Job::spawn(limits, move || wake(), work)));
 }
 
@@ -330,7 +327,7 @@ fn summary(m: &Measured) -> String {
     let mut parts = vec![m.verdict.clone()];
     if let Some((n, name, proven)) = &m.par {
         let most = if *proven { "" } else { " or fewer" };
-        parts.push(format!("{n} {}{most}", crate::document::singular(name, *n)));
+        parts.push(format!("{n} {}{most}", singular(name, *n)));
     }
     if let Some(d) = m.difficulty {
         let least = if m.at_least { "at least " } else { "" };

@@ -10,6 +10,7 @@ pub mod what_if;
 
 use super::{nothing_open, params, play::hold_focus};
 use crate::{
+    analysis::Verdict,
     app::{
         canvas::{self, Canvas},
         dialogs::preferences,
@@ -19,7 +20,7 @@ use crate::{
         theme::egui_colour,
         workshop::{Mode, Open, Workshop},
     },
-    document::{Board, Doc, Selection, VerdictState},
+    document::{Board, Doc, Selection},
     game::{Ink, Severity},
     grid::{Cell, Spot, Sym},
     picture::{Area, Colours, Point, Rgba},
@@ -239,11 +240,11 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let mut said = None;
     let Some(open) = w.open.get_mut(w.active) else { return };
     ui.add_space(3.0);
-    let verdict = open.doc.verdict().clone();
-    let colour = match verdict.state {
-        VerdictState::Solvable { .. } => colours.good,
-        VerdictState::Unsolvable | VerdictState::Unplayable => colours.bad,
-        VerdictState::Thinking | VerdictState::Unknown => colours.ink_soft,
+    let verdict = open.doc.verdict();
+    let (colour, bad) = match verdict.verdict {
+        Some(Verdict::Solved { .. }) => (colours.good, false),
+        Some(Verdict::Unsolvable | Verdict::Unplayable(_)) => (colours.bad, true),
+        Some(Verdict::Stopped(_) | Verdict::Fault(_)) | None => (colours.ink_soft, false),
     };
     ui.horizontal_wrapped(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
@@ -253,7 +254,7 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         if let Some(change) = &verdict.change {
             ui.label(RichText::new(change).color(egui_colour(colours.accent)));
         }
-        if matches!(verdict.state, VerdictState::Unsolvable | VerdictState::Unplayable) && open.doc.mends().is_none() {
+        if bad && open.doc.mends().is_none() {
             mends::button(ui, &mut w.asked);
         }
         for remark in &verdict.remarks {
@@ -469,7 +470,8 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let preview = preview.or_else(|| strokes::picture(open, colours, canvas.view.scale));
     canvas.draw(&preview.unwrap_or_else(|| open.doc.picture(Board::Draft, colours, canvas.view.scale)));
     if let Some(index) = overlay.filter(|i| *i != usize::MAX) {
-        canvas.tint(&*open.doc, Board::Draft, &open.doc.overlay(index), colours.warn);
+        let spots = open.doc.overlay(Board::Draft, index).to_vec();
+        canvas.tint(&*open.doc, Board::Draft, &spots, colours.warn);
     }
     what_if::draw(open, &canvas, colours);
     decorate(open, &canvas, colours);

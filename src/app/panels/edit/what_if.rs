@@ -5,7 +5,7 @@
 
 use super::Tool;
 use crate::{
-    analysis::what_if::{Brushes, Effect},
+    analysis::what_if::{Brushes, Effect, hardness},
     app::{
         canvas::Canvas,
         keys::{Action, tip},
@@ -132,8 +132,8 @@ pub fn bar(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         let p = open.doc.what_if_progress();
         if p.done < p.all {
             ui.weak(format!("{} of {} tried", p.done, p.all));
-        } else if let Some((_, words)) = open.doc.what_if_base() {
-            ui.weak(format!("now: {words}"));
+        } else if let Some(base) = open.doc.what_if_base() {
+            ui.weak(format!("now: {}", base.measure_text()));
         }
     });
     ui.horizontal_wrapped(|ui| {
@@ -258,7 +258,7 @@ pub fn hover(open: &Open, canvas: &Canvas) {
     let mut lines = vec![line(first)];
     if open.edit.what_if.shown != Some(Shown::Brush) {
         let mut others: Vec<&Finding> = open.doc.findings(spot).iter().filter(|f| f.change != first.change).collect();
-        others.sort_by_key(|f| std::cmp::Reverse((f.effect == Effect::Harder, f.answer.hardness())));
+        others.sort_by_key(|f| std::cmp::Reverse((f.effect == Effect::Harder, hardness(&f.answer))));
         lines.extend(others.iter().take(6).map(|f| line(f)));
         if others.len() > 6 {
             lines.push(format!("and {} more", others.len() - 6));

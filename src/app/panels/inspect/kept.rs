@@ -1,11 +1,12 @@
 //! The solutions kept with the level: keep, show, compare, forget.
 
 use crate::{
+    analysis::counts_text,
     app::{
         icons::{self, Icon},
         workshop::{Open, Workshop},
     },
-    document::{Kept, Standing, counts_text},
+    document::{Comparison, Kept, Standing},
     game::Solution,
 };
 use egui::{RichText, Ui};
@@ -34,7 +35,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             }
             if let Some(other) = open.doc.comparison() {
                 ui.separator();
-                compared(ui, open, &other.name, other.parted, other.len, &mut wish);
+                compared(ui, open, other, &mut wish);
             }
         },
     );
@@ -62,9 +63,10 @@ fn keep_row(ui: &mut Ui, w: &mut Workshop) {
     let mut keep = false;
     ui.horizontal_wrapped(|ui| {
         if ui.button("Copy the moves").clicked() {
-            ui.ctx().copy_text(text);
+            ui.ctx().copy_text(text.into());
         }
-        keep = ui.button("Keep with the level").clicked();
+        let button = ui.add_enabled(open.doc.keepable(), egui::Button::new("Keep with the level"));
+        keep = button.on_disabled_hover_text("Only a line that solves the draft as it is, from the start").clicked();
         ui.checkbox(&mut w.settings.keep_only_better, "only if better")
             .on_hover_text("A solution is kept only if no kept one is as good by every count");
     });
@@ -117,10 +119,11 @@ fn best_by<'a>(all: &[Standing], counts: &[(&'a str, u32)]) -> Vec<&'a str> {
     counts.iter().filter(|(name, n)| best(name, *n)).map(|(name, _)| *name).collect()
 }
 
-fn compared(ui: &mut Ui, open: &Open, name: &str, parted: usize, len: usize, wish: &mut Option<Wish>) {
+fn compared(ui: &mut Ui, open: &Open, other: &Comparison, wish: &mut Option<Wish>) {
+    let Comparison { parted, len, .. } = *other;
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Beside").strong());
-        ui.label(name);
+        ui.label(&other.name);
         if ui.button("Put away").clicked() {
             *wish = Some(Wish::Compare(None));
         }

@@ -7,6 +7,7 @@ pub use kept::words;
 
 use super::nothing_open;
 use crate::{
+    analysis::{Report, Verdict},
     app::{
         keys::{Action, key_of, tip},
         theme::egui_colour,
@@ -91,49 +92,62 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-fn outcome(ui: &mut Ui, w: &Workshop, colours: &Colours) {
+fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let Some(open) = w.open.get(w.active) else { return };
     let doc = &open.doc;
-    match doc.solve_state() {
-        SolveState::Idle => {
-            let key = key_of(ui.ctx(), Action::Solve);
-            ui.weak(format!("Press Solve ({key}) for a solution and, if time allows, the proof that none is shorter."));
-            return;
-        }
-        SolveState::Failed(message) => {
-            ui.colored_label(ui.visuals().error_fg_color, message);
-        }
-        SolveState::Running | SolveState::Done => {}
+    if doc.solve_state() == SolveState::Idle {
+        let key = key_of(ui.ctx(), Action::Solve);
+        ui.weak(format!("Press Solve ({key}) for a solution and, if time allows, the proof that none is shorter."));
+        return;
     }
-    let running = doc.solve_state() == SolveState::Running;
-    if let Some(s) = doc.summary() {
-        let colour = match (s.outcome, s.optimal) {
-            ("solved", true) => colours.good,
-            ("unsolvable", _) => colours.bad,
-            _ => colours.warn,
-        };
-        let headline = if running { "solved, looking for better".into() } else { s.headline() };
-        ui.label(RichText::new(headline).heading().color(egui_colour(colour)));
-        if !s.counts.is_empty() {
-            ui.label(RichText::new(s.counts_text()).strong());
-        }
-        if let Some(t) = s.tally {
-            ui.label(if t.all {
-                format!("{} solutions in all", t.found)
-            } else {
-                format!("at least {} solutions", t.found)
-            });
-        }
-        if !s.optimal && s.outcome != "unsolvable" && s.bound > 0 {
-            ui.label(format!("no line has fewer than {} {}", s.bound, s.goal));
-        }
-        if doc.stale() {
-            ui.colored_label(ui.visuals().warn_fg_color, "stale: the draft has changed since");
-        }
-    } else if running {
-        ui.label(RichText::new("searching").heading());
+    let (running, stale) = (doc.solve_state() == SolveState::Running, doc.stale());
+    let mut again = false;
+    if stale {
+        ui.horizontal_wrapped(|ui| {
+            ui.colored_label(ui.visuals().warn_fg_color, "from before the last edit");
+            again = ui.button("Solve again").on_hover_text(tip(ui.ctx(), Action::Solve)).clicked();
+        });
     }
-    counters(ui, &doc.solve_progress());
+    // What is about another draft is shown greyed.
+    ui.scope(|ui| {
+        if stale {
+            ui.set_opacity(0.5);
+        }
+        match doc.report() {
+            Some(report) => answer(ui, report, running, colours),
+            None if running => {
+                ui.label(RichText::new("searching").heading());
+            }
+            None => {}
+        }
+        counters(ui, &doc.solve_progress());
+    });
+    if again {
+        w.ask(Action::Solve);
+    }
+}
+
+fn answer(ui: &mut Ui, report: &Report, running: bool, colours: &Colours) {
+    let colour = match &report.verdict {
+        Verdict::Solved { optimal: true, .. } => colours.good,
+        Verdict::Unsolvable | Verdict::Unplayable(_) | Verdict::Fault(_) => colours.bad,
+        Verdict::Solved { .. } | Verdict::Stopped(_) => colours.warn,
+    };
+    let headline = if running { "solved, looking for better".into() } else { report.headline() };
+    ui.label(RichText::new(headline).heading().color(egui_colour(colour)));
+    if !report.counts.is_empty() {
+        ui.label(RichText::new(report.counts_text()).strong());
+    }
+    if let Some(t) = report.tally {
+        ui.label(if t.all {
+            format!("{} solutions in all", t.found)
+        } else {
+            format!("at least {} solutions", t.found)
+        });
+    }
+    if let Some(bound) = report.bound_text() {
+        ui.label(bound);
+    }
 }
 
 fn counters(ui: &mut Ui, p: &Progress) {
@@ -178,7 +192,7 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         return;
     }
     let step = open.doc.step();
-    let line: PlotPoints<'_> = values.iter().enumerate().map(|(i, v)| [i as f64, f64::from(*v)]).collect();
+    let line: PlotPoints<'static> = values.iter().enumerate().map(|(i, v)| [i as f64, f64::from(*v)]).collect();
     let here = Points::new("here", vec![[step as f64, f64::from(values[step.min(values.len() - 1)])]]);
     ui.label("Remaining over the moves (click to jump)");
     let plot = Plot::new("distance")

@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let playable = !open.doc.problems().iter().any(|p| p.severity == Severity::Error);
     let Some(rating) = open.doc.rating() else {
         if playable && !live && ui.button("Rate").on_hover_text("How hard is this level?").clicked() {
-            open.doc.rate();
+            open.doc.ask_rating();
         } else if playable && live {
             ui.weak("difficulty: being measured …");
         }
@@ -63,13 +63,10 @@ fn metrics(ui: &mut Ui, rating: &Rating, counts: &[&str]) {
             ui.end_row();
         };
         for goal in &rating.goals {
-            let value = match (goal.cost, goal.optimal) {
-                (Some(cost), true) => format!("{cost}, proven"),
-                (Some(cost), false) => format!("{} to {cost}", goal.bound),
-                (None, _) => goal.outcome.to_string(),
-            };
+            let proven = if goal.optimal() { ", proven" } else { "" };
+            let nodes = super::short(goal.nodes as f64);
             let help = format!("{} of a best line for this goal", counts.join(" or "));
-            row(goal.goal, format!("{value} ({} nodes)", super::short(goal.nodes as f64)), &help);
+            row(goal.goal, format!("{}{proven} ({nodes} nodes)", goal.cost_text()), &help);
         }
         let Some(m) = &rating.metrics else { return };
         for (name, value, help) in lines(m) {

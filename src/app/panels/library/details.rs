@@ -2,6 +2,7 @@
 
 use super::Task;
 use crate::{
+    analysis::singular,
     app::{
         icons::{self, Icon},
         keys::Action,
@@ -9,7 +10,6 @@ use crate::{
     },
     catalogue::{Entry, Listing, Operation, State},
     disk::LevelId,
-    document::singular,
     game::Meta,
     games,
 };
