@@ -419,7 +419,7 @@ mod tests {
     fn run<S: Space>(space: S, start: u16, plan: Plan, turn: u64) -> (End, Option<(u32, Vec<u32>)>, usize) {
         let mut search = Search::new(space, &[vec![start]], plan, &mut Probe::new(Limits::default())).unwrap();
         let mut best = None;
-        for turns in 1..1000 {
+        for turns in 1..1_000_000 {
             let found = &mut |cost, steps: &[u32], _: &mut Probe| best = Some((cost, steps.to_vec()));
             match search.run(&mut Probe::new(Limits::nodes(turn)), found) {
                 Ok(end) => return (end, best, turns),
