@@ -117,13 +117,22 @@ fn legal_moves_are_exactly_those_that_play_accepts() {
 }
 
 #[test]
-fn a_level_that_starts_with_all_goals_covered_is_won_by_any_move() {
+fn a_level_that_starts_with_all_goals_covered_is_won_by_any_move_that_leaves_them_covered() {
     let level = level_of(&["#####", "#@ *#", "#####"], &[]).unwrap();
     let mut state = Sbokena::start(&level).expect("playable");
     assert_eq!(Sbokena::status(&level, &state), Status::Playing);
     Sbokena::play(&level, &mut state, &Dir::Right).unwrap();
     assert_eq!(Sbokena::status(&level, &state), Status::Won);
     assert!(Sbokena::legal_moves(&level, &state).is_empty());
+    assert_eq!(Sbokena::play(&level, &mut state, &Dir::Left).unwrap_err().reason, "over");
+    // A push that takes a box off its goal does not win; one that moves a spare box does.
+    for (row, status) in [("#@* #", Status::Playing), ("#@$ *#", Status::Won)] {
+        let wall = "#".repeat(row.len());
+        let level = level_of(&[&wall, row, &wall], &[]).unwrap();
+        let mut state = Sbokena::start(&level).expect("playable");
+        Sbokena::play(&level, &mut state, &Dir::Right).unwrap();
+        assert_eq!(Sbokena::status(&level, &state), status, "{row}");
+    }
 }
 
 #[test]
@@ -248,14 +257,14 @@ fn the_reference_collections_come_back_the_same_from_export() {
 #[test]
 fn a_collection_keeps_titles_authors_comments_and_solutions() {
     let text = "Collection: Two\nAuthor: Everybody\n\n:: nobody reads this\n\n\
-                First board\n\n#####\n#@$.#\n#####\nAuthor: Ann\nComment:\nline one\n\nline two\nComment-End:\nSolution\nR\n\n\
+                First board\n\n#####\n#@$.#\n#####\nAuthor: Ann\nComment:\nline one\n\nline two\nComment-End:\nSolution\nRl\n\n\
                 ; Second board\n\n4#\n#-.#|#2-#\n#$@#|4#\nComment: short\nSolution/Bad\nl\nSolution: rUl\nuLrdL\n";
     let items = read("sok", text).unwrap();
     assert_eq!(items.len(), 2);
     let metas: Vec<_> = items.iter().map(|i| &i.meta).collect();
     assert_eq!((metas[0].title.as_str(), metas[0].author.as_str()), ("First board", "Ann"));
     assert_eq!(metas[0].notes, "line one\n\nline two");
-    assert_eq!(items[0].solutions[0].moves, "R");
+    assert_eq!(items[0].solutions[0].moves, "R", "what follows the win is left out");
     assert_eq!(items[0].solutions[0].counts["pushes"], 1);
     assert_eq!((metas[1].title.as_str(), metas[1].author.as_str()), ("Second board", "Everybody"));
     assert_eq!(items[1].level.size(), Size::new(4, 5));

@@ -2,12 +2,16 @@
 
 use rand::{RngExt as _, seq::IndexedRandom as _, seq::SliceRandom as _};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::{Arc, atomic::AtomicBool},
+};
 use tilewright::{
     game::{Game, Outcome, Solve, Status, rng},
     games::sbokena::{Level, Object, Sbokena, State, Tile, level_of, step},
     grid::{Cell, Dir, Size},
-    job::{Limits, Probe},
+    job::{Limits, Mode, Probe, Stop},
+    search::driver::{Flow, Known},
 };
 
 const PUSHES: usize = 0;
@@ -187,11 +191,9 @@ fn verdict_and_both_minima_agree_with_plain_search_on_3000_random_levels_with_ev
     assert!(solvable > 2000 && tried - solvable > 200 && covered > 20);
 }
 
-#[test]
-fn plain_levels_agree_with_plain_search_where_corrals_prune() {
-    let mut rng = rng(77);
-    let mut tried = 0;
-    while tried < 400 {
+/// A small random level without special cells and without spare boxes, with the fewest pushes that solve it.
+fn random_plain_level(rng: &mut impl rand::Rng) -> (Level, State, Option<u32>) {
+    loop {
         let size = Size::new(rng.random_range(4..7), rng.random_range(4..7));
         let mut level = Level::walls(size);
         for c in size.cells() {
@@ -200,7 +202,7 @@ fn plain_levels_agree_with_plain_search_where_corrals_prune() {
             }
         }
         let mut free = level.tiles_where(|t| t == Tile::Floor);
-        free.shuffle(&mut rng);
+        free.shuffle(rng);
         if free.len() < 10 {
             continue;
         }
@@ -208,18 +210,134 @@ fn plain_levels_agree_with_plain_search_where_corrals_prune() {
         for (i, c) in free.iter().enumerate().take(n + 1) {
             level.set_object(*c, Some(if i == 0 { Object::Player } else { Object::Box }));
         }
-        free.shuffle(&mut rng);
+        free.shuffle(rng);
         for c in free.iter().take(n) {
             level.set_tile(*c, Tile::Goal);
         }
         let start = Sbokena::start(&level).expect("playable");
-        let want = plain(&level, &start, true);
-        if want.is_none_or(|w| w < 4) && !rng.random_bool(0.1) {
-            continue;
+        let pushes = plain(&level, &start, true);
+        if pushes.is_some_and(|w| w >= 4) || rng.random_bool(0.1) {
+            return (level, start, pushes);
         }
-        tried += 1;
+    }
+}
+
+#[test]
+fn plain_levels_agree_with_plain_search_where_corrals_prune() {
+    let mut rng = rng(77);
+    for _ in 0..400 {
+        let (level, start, want) = random_plain_level(&mut rng);
         let outcome = solve(&level, &start, PUSHES);
         assert_eq!(cost(&level, &start, &outcome, PUSHES), want, "{}", show(&level));
+    }
+}
+
+/// Runs every stage of every goal by itself, with nothing known, and holds what it says against the minima. Counts the answers and, among
+/// them, the proofs of each stage.
+fn stages_alone(level: &Level, start: &State, minima: [Option<u32>; 2], seen: &mut BTreeMap<String, [u32; 2]>) {
+    for (goal, info) in Sbokena::GOALS.iter().enumerate() {
+        for mut stage in Sbokena::stages(level, start, goal, Mode::Reproducible).stages {
+            let name = format!("{}: {}", info.id, stage.name());
+            let report = &mut |_: u32, _: &[Dir]| ();
+            let mut known = Known::nothing(report);
+            let flow = known.run(&mut *stage, &mut Probe::new(Limits::nodes(2_000_000))).expect("within the nodes");
+            let want = minima[usize::from(goal == MOVES)];
+            let got = known.line().map(|line| {
+                let mut state = start.clone();
+                assert!(line.iter().all(|d| Sbokena::play(level, &mut state, d).is_ok()), "{name}\n{}", show(level));
+                assert_eq!(Sbokena::status(level, &state), Status::Won, "{name}\n{}", show(level));
+                Sbokena::counts(level, start, line)[info.count]
+            });
+            assert_eq!(got.is_some(), want.is_some(), "{name}\n{}", show(level));
+            assert!(known.bound() <= want.unwrap_or(u32::MAX), "{name}\n{}", show(level));
+            assert!(flow == Flow::Proven || got.is_some(), "{name}");
+            if flow == Flow::Proven {
+                assert_eq!(got, want, "{name}\n{}", show(level));
+            }
+            let [answers, proofs] = seen.entry(name).or_default();
+            *answers += 1;
+            *proofs += u32::from(flow == Flow::Proven);
+        }
+    }
+}
+
+#[test]
+fn every_stage_alone_with_nothing_known_agrees_with_plain_search() {
+    let mut rng = rng(11);
+    let mut seen = BTreeMap::new();
+    let mut special = 0;
+    while special < 500 {
+        let level = random_level(&mut rng);
+        let Ok(start) = Sbokena::start(&level) else { continue };
+        let pushes = plain(&level, &start, true);
+        if rng.random_bool(if pushes.is_none_or(|p| p < 2) { 0.1 } else { 1.0 }) {
+            stages_alone(&level, &start, [pushes, plain(&level, &start, false)], &mut seen);
+            special += 1;
+        }
+    }
+    for _ in 0..300 {
+        let (level, start, pushes) = random_plain_level(&mut rng);
+        stages_alone(&level, &start, [pushes, plain(&level, &start, false)], &mut seen);
+    }
+    println!("answers and proofs: {seen:?}");
+    assert_eq!(seen.len(), 10);
+    assert!(seen.values().all(|[answers, proofs]| *answers >= 200 && *proofs >= 20), "{seen:?}");
+}
+
+/// An open floor with walls around it, and as many boxes and goals on random cells. Boxes do not begin at a wall, where most would be lost.
+fn open_floor(side: u16, boxes: usize) -> (Level, State) {
+    let mut rng = rng(u64::from(side) + boxes as u64);
+    let mut level = Level::walls(Size::new(side, side));
+    let inner = |c: &Cell| (1..side as i16 - 1).contains(&c.x) && (1..side as i16 - 1).contains(&c.y);
+    let mut cells: Vec<Cell> = level.size().cells().filter(inner).collect();
+    cells.shuffle(&mut rng);
+    cells.iter().for_each(|c| level.set_tile(*c, Tile::Floor));
+    cells[..boxes].iter().for_each(|c| level.set_tile(*c, Tile::Goal));
+    let off_walls = |c: &Cell| (2..side as i16 - 2).contains(&c.x) && (2..side as i16 - 2).contains(&c.y);
+    cells.retain(off_walls);
+    cells.shuffle(&mut rng);
+    cells[..boxes].iter().for_each(|c| level.set_object(*c, Some(Object::Box)));
+    level.set_object(cells[boxes], Some(Object::Player));
+    let start = Sbokena::start(&level).expect("playable");
+    (level, start)
+}
+
+#[test]
+fn a_cancelled_search_on_a_large_board_expands_nothing() {
+    for (side, boxes) in [(64, 200), (128, 500)] {
+        let (level, start) = open_floor(side, boxes);
+        for goal in [PUSHES, MOVES, ANY] {
+            let mut probe = Probe::cancelled_by(Limits::default(), Arc::new(AtomicBool::new(true)));
+            let outcome = Sbokena::solve(&level, &start, goal, &mut probe, &mut |_| ());
+            assert!(matches!(outcome, Outcome::Stopped { by: Stop::Cancelled, .. }), "{outcome:?}");
+            assert_eq!(probe.progress.nodes, 0);
+        }
+    }
+}
+
+#[test]
+fn a_small_memory_limit_is_kept_on_large_boards_by_weaker_tables() {
+    let (level, start) = open_floor(64, 200);
+    for goal in [PUSHES, ANY] {
+        // Too little for a table of distances for each goal, enough for one and a few nodes.
+        let limits = Limits { memory: Some(4 << 20), ..Limits::nodes(5) };
+        let mut probe = Probe::new(limits);
+        let outcome = Sbokena::solve(&level, &start, goal, &mut probe, &mut |_| ());
+        assert!(matches!(outcome, Outcome::Stopped { bound: 1.., .. }), "{outcome:?}");
+        assert!(probe.progress.nodes > 0 && probe.progress.memory <= 4 << 20, "{:?}", probe.progress);
+    }
+    // Too little even for the map.
+    let limits = Limits { memory: Some(1 << 17), ..Limits::default() };
+    let outcome = Sbokena::solve(&level, &start, PUSHES, &mut Probe::new(limits), &mut |_| ());
+    assert_eq!(outcome, Outcome::Stopped { by: Stop::Memory, bound: 0 });
+}
+
+#[test]
+fn a_crowded_board_that_is_lost_at_once_is_proven_so() {
+    // Four boxes in a square off the goals never move again.
+    let (level, start) = open_floor(128, 4000);
+    for goal in [PUSHES, MOVES, ANY] {
+        assert_eq!(solve(&level, &start, goal), Outcome::Unsolvable);
     }
 }
 

@@ -4,6 +4,8 @@
 //! grows along the cheapest path in the graph of reduced costs (Dijkstra with potentials), which keeps it optimal for the rows so far:
 //! O(rows² · columns) at worst, far less on the small, nearly diagonal tables of a puzzle.
 
+use crate::job::{Probe, Stop};
+
 /// The cost of a pair that is not allowed.
 pub const FORBIDDEN: u32 = u32::MAX;
 
@@ -22,9 +24,15 @@ const FAR: i64 = i64::MAX / 4;
 
 impl Assignment {
     /// The least total cost, or nothing if some row must stay without a column. `cost(row, column)` is asked repeatedly.
-    pub fn cheapest(&mut self, rows: usize, columns: usize, cost: impl Fn(usize, usize) -> u32) -> Option<u32> {
+    pub fn cheapest(
+        &mut self,
+        rows: usize,
+        columns: usize,
+        cost: impl Fn(usize, usize) -> u32,
+        probe: &mut Probe,
+    ) -> Result<Option<u32>, Stop> {
         if rows > columns {
-            return None;
+            return Ok(None);
         }
         // Columns and rows count from 1 here; 0 is the row being placed.
         self.row_potential.clear();
@@ -36,19 +44,23 @@ impl Assignment {
         self.way.clear();
         self.way.resize(columns + 1, 0);
         for row in 1..=rows {
-            self.place(row, columns, &cost)?;
+            if !self.place(row, columns, &cost, probe)? {
+                return Ok(None);
+            }
         }
         let total: i64 =
             (1..=columns).filter(|j| self.row_of[*j] > 0).map(|j| i64::from(cost(self.row_of[j] - 1, j - 1))).sum();
-        u32::try_from(total).ok()
+        Ok(u32::try_from(total).ok())
     }
 
-    /// The row that a column was given to in the last answer.
-    pub fn row_of(&self, column: usize) -> Option<usize> {
-        self.row_of.get(column + 1).and_then(|r| r.checked_sub(1))
-    }
-
-    fn place(&mut self, row: usize, columns: usize, cost: &impl Fn(usize, usize) -> u32) -> Option<()> {
+    /// Gives a row a column, moving others along; false if there is no way.
+    fn place(
+        &mut self,
+        row: usize,
+        columns: usize,
+        cost: &impl Fn(usize, usize) -> u32,
+        probe: &mut Probe,
+    ) -> Result<bool, Stop> {
         self.row_of[0] = row;
         self.least.clear();
         self.least.resize(columns + 1, FAR);
@@ -56,6 +68,7 @@ impl Assignment {
         self.used.resize(columns + 1, false);
         let mut column = 0;
         loop {
+            probe.step()?;
             self.used[column] = true;
             let here = self.row_of[column];
             let (mut step, mut next) = (FAR, 0);
@@ -76,7 +89,7 @@ impl Assignment {
                 }
             }
             if step == FAR {
-                return None;
+                return Ok(false);
             }
             for j in 0..=columns {
                 if self.used[j] {
@@ -96,7 +109,7 @@ impl Assignment {
             self.row_of[column] = self.row_of[before];
             column = before;
         }
-        Some(())
+        Ok(true)
     }
 }
 
@@ -119,6 +132,7 @@ mod tests {
     fn it_agrees_with_trying_everything() {
         let mut rng = crate::game::rng(5);
         let mut fast = Assignment::default();
+        let mut probe = Probe::new(crate::job::Limits::default());
         for _ in 0..3000 {
             let rows = rng.random_range(0..5);
             let columns = rng.random_range(0..6);
@@ -127,7 +141,7 @@ mod tests {
                 .collect();
             let cost = |i: usize, j: usize| table[i * columns + j];
             let want = if rows > columns { None } else { slow(rows, columns, &cost, 0, 0) };
-            assert_eq!(fast.cheapest(rows, columns, cost), want, "{rows} x {columns}: {table:?}");
+            assert_eq!(fast.cheapest(rows, columns, cost, &mut probe), Ok(want), "{rows} x {columns}: {table:?}");
         }
     }
 }

@@ -250,7 +250,10 @@ impl Level {
                 found.push(Problem::warning(boxes, text));
             }
             if goals.iter().all(|g| self.object(*g).is_some_and(Object::is_box)) {
-                found.push(Problem::warning(goals, "every goal has its box already: any move wins"));
+                found.push(Problem::warning(
+                    goals,
+                    "every goal has its box already: any move that leaves them there wins",
+                ));
             }
         }
     }

@@ -5,7 +5,11 @@
 //! | `level.rs` | the draft, its problems, its symmetries |
 //! | `file.rs` | the draft in a native file |
 //! | `rules.rs` | state, move, what is legal, what is won; pure, and asks nobody |
-//! | `formats/` | XSB/SOK collections, `.sbk`, run lengths |
+//! | `solver/` | searches for fewest pushes, fewest moves and any solution; drags and dead squares |
+//! | `generator/` | random rooms, searched backwards from solved positions |
+//! | `editor.rs` | tools, palette, links of doors and portals |
+//! | `view.rs`, `art.rs` | the board as figures, and what a click or a drag means |
+//! | `formats/` | XSB/SOK collections, `.sbk`, PuzzleScript, run lengths |
 
 mod art;
 mod editor;
@@ -67,6 +71,9 @@ impl Game for Sbokena {
         rules::legal_moves(level, state)
     }
     fn play(level: &Level, state: &mut State, mv: &Dir) -> Result<(), Refusal> {
+        if rules::status(level, state) == Status::Won {
+            return Err(Refusal::new("over", "the level is won already"));
+        }
         let done = step(level, state, *mv)?;
         rules::apply(state, &done);
         Ok(())

@@ -259,16 +259,24 @@ fn flood_from_edge(passable: &Grid<bool>) -> Grid<bool> {
 }
 
 fn solution_of(level: &Level, moves: &str) -> Option<Solution> {
-    let line = rules::read_line(moves).ok()?;
+    let mut line = rules::read_line(moves).ok()?;
     let start = rules::arrange(level)?;
     let mut state = start.clone();
-    for dir in &line {
-        let step = rules::step(level, &state, *dir).ok()?;
+    let on_goal = |c: Cell| usize::from(level.tile(c) == Tile::Goal);
+    let goals = level.goals().len();
+    let mut covered: usize = state.boxes().iter().map(|b| on_goal(b.at)).sum();
+    let mut played = 0;
+    // Whatever follows a win is left out.
+    while played == 0 || covered < goals {
+        let step = rules::step(level, &state, *line.get(played)?).ok()?;
         rules::apply(&mut state, &step);
+        covered = step.pushed.map_or(covered, |push| covered + on_goal(push.to) - on_goal(push.from));
+        played += 1;
     }
     if rules::status(level, &state) != Status::Won {
         return None;
     }
+    line.truncate(played);
     let (moves, pushes) = rules::counts(level, &start, &line);
     Some(Solution {
         goal: "any".into(),

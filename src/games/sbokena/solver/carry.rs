@@ -3,7 +3,7 @@
 //! A breadth-first search over (box cell, player cell) after pushes; the player walks between them. The line has the fewest pushes.
 
 use super::{
-    Task,
+    Position,
     map::NONE,
     pushes::{Walk, step_name},
 };
@@ -19,19 +19,19 @@ const MOST_NODES: usize = 6_000;
 
 /// The moves that push the box at `from` to `to` and move no other, if there is such a line.
 pub fn carry(level: &Level, state: &State, from: Cell, to: Cell) -> Option<Vec<Dir>> {
-    let task = Task::new(level, state);
-    let map = &task.map;
+    let position = Position::new(level, state);
+    let map = &position.map;
     let (start, target) = (*map.number.get(from)?, *map.number.get(to)?);
-    let (kind, _) = *task.boxes.iter().find(|b| b.1 == start)?;
-    if task.player == NONE || target == NONE || start == target {
+    let (kind, _) = *position.boxes.iter().find(|b| b.1 == start)?;
+    if position.player == NONE || target == NONE || start == target {
         return None;
     }
     let mut box_at = vec![0u16; map.len()];
-    for (_, c) in &task.boxes {
+    for (_, c) in &position.boxes {
         box_at[*c as usize] = 1;
     }
     let mut walk = Walk::default();
-    let mut nodes: Vec<(u16, u16, usize, u32)> = vec![(start, task.player, usize::MAX, 0)];
+    let mut nodes: Vec<(u16, u16, usize, u32)> = vec![(start, position.player, usize::MAX, 0)];
     let mut seen: FxHashMap<(u16, u16), ()> = FxHashMap::default();
     let mut next = 0;
     while next < nodes.len().min(MOST_NODES) {
@@ -63,11 +63,11 @@ pub fn carry(level: &Level, state: &State, from: Cell, to: Cell) -> Option<Vec<D
                     i = nodes[i].2;
                 }
                 steps.reverse();
-                let line = task.line(&steps);
+                let mut line = position.line(&steps);
                 // The drag ends early where a win on the way ends the game.
                 let mut played = state.clone();
-                let legal = line.iter().all(|d| Sbokena::play(level, &mut played, d).is_ok());
-                return legal.then_some(line);
+                line.truncate(line.iter().take_while(|d| Sbokena::play(level, &mut played, d).is_ok()).count());
+                return Some(line);
             }
         }
         box_at[at as usize] = 0;

@@ -7,6 +7,7 @@
 //! need nor hinder that push: it can be made first. So no other push need be tried in this position.
 
 use super::map::{Map, NONE};
+use crate::job::{Probe, Stop};
 
 /// Working memory of the search for corrals.
 #[derive(Default)]
@@ -27,9 +28,14 @@ impl Corral {
         box_at: &[u16],
         dead: &[bool],
         reached: impl Fn(u16) -> bool,
-    ) -> Option<&[bool]> {
+        probe: &mut Probe,
+    ) -> Result<Option<&[bool]>, Stop> {
         let n = map.len();
         self.area.resize(n, 0);
+        if self.round > u32::MAX - n as u32 {
+            self.area.fill(0);
+            self.round = 0;
+        }
         let first = self.round + 1;
         let mut best: Option<usize> = None;
         for &at in boxes {
@@ -38,6 +44,7 @@ impl Corral {
                 if seed == NONE || box_at[seed as usize] > 0 || reached(seed) || self.area[seed as usize] >= first {
                     continue;
                 }
+                probe.step()?;
                 self.round += 1;
                 if let Some(size) = self.examine(map, boxes, box_at, dead, &reached, seed)
                     && best.is_none_or(|b| size < b)
@@ -48,7 +55,7 @@ impl Corral {
                 }
             }
         }
-        best.map(|_| self.best.as_slice())
+        Ok(best.map(|_| self.best.as_slice()))
     }
 
     /// Looks at the corral around a cell: how many pushes lead into it if it confines the search.

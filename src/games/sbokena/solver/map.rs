@@ -8,7 +8,7 @@ use super::super::{
     level::{Level, Object, Tile},
     rules::State,
 };
-use crate::grid::{Cell, Dir, Grid};
+use crate::grid::{Cell, Dir, Grid, Size};
 
 /// No cell.
 pub const NONE: u16 = u16::MAX;
@@ -125,6 +125,12 @@ impl Map {
             }
         }
         map
+    }
+
+    /// Bytes that the map of a board of this size needs at most.
+    pub fn most_bytes(size: Size) -> usize {
+        let cell = size_of::<Cell>() + (KINDS + 4) * 8 + 6;
+        size.area() * (cell + size_of::<Option<(Cell, Dir)>>())
     }
 
     /// How many cells there are.

@@ -10,20 +10,22 @@
 
 use super::{
     map::{Map, NONE},
-    pushes::{Pushes, Walk},
+    pushes::{Pushes, Walk, look_at_clock},
 };
 use crate::{
-    job::Probe,
+    job::{Probe, Stop},
     search::packed::{Kids, Space},
 };
 
 /// More parts than this are one class.
 const MOST_PARTS: usize = 6;
 
+/// The order is looked for in this many floods of the player's walk times cells; what is not ordered by then goes first.
+const ORDER_WORK: usize = 1 << 25;
+
 /// The space of pushes, with the goals in order.
-pub struct Packing<'a> {
-    inner: Pushes<'a>,
-    map: &'a Map,
+pub struct Packing {
+    inner: Pushes,
     /// The goals, as numbers among the goals, first to fill first.
     order: Vec<usize>,
     taken: Vec<bool>,
@@ -31,16 +33,18 @@ pub struct Packing<'a> {
     stack: Vec<u16>,
 }
 
-impl<'a> Packing<'a> {
-    /// The same space as `inner`, searched towards the goals in an order; `starts` are the cells where boxes are now.
-    pub fn new(map: &'a Map, inner: Pushes<'a>, starts: &[u16]) -> Packing<'a> {
-        let order = order(map, starts);
-        Packing { inner, map, order, taken: vec![false; map.len()], seen: Vec::new(), stack: Vec::new() }
+impl Packing {
+    /// The same space as `inner`, searched towards the goals in an order.
+    pub fn new(inner: Pushes, probe: &mut Probe) -> Result<Packing, Stop> {
+        let position = &inner.base.position;
+        let starts: Vec<u16> = position.boxes.iter().map(|b| b.1).collect();
+        let order = order(&position.map, &starts, probe)?;
+        let taken = vec![false; position.map.len()];
+        Ok(Packing { inner, order, taken, seen: Vec::new(), stack: Vec::new() })
     }
 
-    /// The space without the order.
-    pub fn inner(&mut self) -> &mut Pushes<'a> {
-        &mut self.inner
+    fn map(&self) -> &Map {
+        &self.inner.base.position.map
     }
 
     fn occupy(&mut self, state: &[u16], with: bool) {
@@ -51,15 +55,16 @@ impl<'a> Packing<'a> {
 
     /// How many goals at the head of the order are filled. The boxes must be marked.
     fn filled(&self) -> usize {
-        self.order.iter().take_while(|g| self.taken[self.map.goals[**g] as usize]).count()
+        self.order.iter().take_while(|g| self.taken[self.map().goals[**g] as usize]).count()
     }
 
     /// Into how many parts the boxes cut the floor. The boxes must be marked.
     fn parts(&mut self) -> usize {
+        let map = &self.inner.base.position.map;
         let mut parts = 0;
         self.seen.clear();
         self.seen.extend_from_slice(&self.taken);
-        for c in 0..self.map.len() as u16 {
+        for c in 0..map.len() as u16 {
             if self.seen[c as usize] {
                 continue;
             }
@@ -67,7 +72,7 @@ impl<'a> Packing<'a> {
             self.seen[c as usize] = true;
             self.stack.push(c);
             while let Some(c) = self.stack.pop() {
-                for (to, _) in self.map.hop[c as usize] {
+                for (to, _) in map.hop[c as usize] {
                     if to != NONE && !self.seen[to as usize] {
                         self.seen[to as usize] = true;
                         self.stack.push(to);
@@ -79,21 +84,23 @@ impl<'a> Packing<'a> {
     }
 }
 
-impl Space for Packing<'_> {
-    fn expand(&mut self, state: &[u16], kids: &mut Kids) {
-        self.inner.expand(state, kids);
+impl Space for Packing {
+    const ADMISSIBLE: bool = false;
+
+    fn expand(&mut self, state: &[u16], kids: &mut Kids, probe: &mut Probe) -> Result<(), Stop> {
+        self.inner.expand(state, kids, probe)
     }
 
-    fn estimate(&mut self, state: &[u16]) -> Option<u32> {
-        let bound = self.inner.estimate(state)?;
+    fn estimate(&mut self, state: &[u16], probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        let Some(bound) = self.inner.estimate(state, probe)? else { return Ok(None) };
         self.occupy(state, true);
         let filled = self.filled();
         let ahead = self.order.get(filled).map_or(0, |next| {
-            let done: Vec<u16> = self.order[..filled].iter().map(|g| self.map.goals[*g]).collect();
+            let done: Vec<u16> = self.order[..filled].iter().map(|g| self.map().goals[*g]).collect();
             self.inner.nearest(state, *next, &done)
         });
         self.occupy(state, false);
-        Some(bound + 2 * ahead)
+        Ok(Some(bound + 2 * ahead))
     }
 
     fn is_goal(&self, state: &[u16]) -> bool {
@@ -111,10 +118,14 @@ impl Space for Packing<'_> {
     fn visited(&self, state: &[u16], probe: &mut Probe) {
         self.inner.visited(state, probe);
     }
+
+    fn bytes(&mut self) -> u64 {
+        self.inner.bytes()
+    }
 }
 
 /// An order in which the goals can be filled, as far as it can be told by taking boxes out one at a time.
-fn order(map: &Map, starts: &[u16]) -> Vec<usize> {
+fn order(map: &Map, starts: &[u16], probe: &mut Probe) -> Result<Vec<usize>, Stop> {
     let n = map.len();
     let mut box_at = vec![0u16; n];
     for g in &map.goals {
@@ -134,13 +145,12 @@ fn order(map: &Map, starts: &[u16]) -> Vec<usize> {
         let wanted = |c: u16| from_start[c as usize];
         let off = |c: u16| !map.is_goal[c as usize];
         let mut out = None;
-        for test in [&wanted as &dyn Fn(u16) -> bool, &off] {
-            out = left.iter().enumerate().find_map(|(i, g)| {
-                let ends = pull.out(map.goals[*g], &players, &mut box_at, &open, test)?;
-                Some((i, ends))
-            });
-            if out.is_some() {
-                break;
+        'search: for test in [&wanted as &dyn Fn(u16) -> bool, &off] {
+            for (i, g) in left.iter().enumerate() {
+                if let Some(player) = pull.out(map.goals[*g], &players, &mut box_at, &open, test, probe)? {
+                    out = Some((i, player));
+                    break 'search;
+                }
             }
         }
         let Some((i, player)) = out else { break };
@@ -151,7 +161,7 @@ fn order(map: &Map, starts: &[u16]) -> Vec<usize> {
         last_first.push(g);
     }
     left.extend(last_first.into_iter().rev());
-    left
+    Ok(left)
 }
 
 /// Pulls one box about, the others standing still.
@@ -160,6 +170,8 @@ struct Pull<'a> {
     /// For each cell, the pushes of a plain box that end there: from where, in which direction.
     arrivals: Vec<Vec<(u16, u8)>>,
     walk: Walk,
+    /// Cells flooded so far.
+    work: usize,
 }
 
 impl<'a> Pull<'a> {
@@ -173,10 +185,10 @@ impl<'a> Pull<'a> {
                 }
             }
         }
-        Pull { map, arrivals, walk: Walk::default() }
+        Pull { map, arrivals, walk: Walk::default(), work: 0 }
     }
 
-    /// Where the player ends up if the box on `goal` can be pulled to a cell that passes the test.
+    /// Where the player ends up if the box on `goal` can be pulled to a cell that passes the test, and that is found in time.
     fn out(
         &mut self,
         goal: u16,
@@ -184,7 +196,8 @@ impl<'a> Pull<'a> {
         box_at: &mut [u16],
         open: &[bool],
         test: &dyn Fn(u16) -> bool,
-    ) -> Option<u16> {
+        probe: &mut Probe,
+    ) -> Result<Option<u16>, Stop> {
         let n = self.map.len();
         box_at[goal as usize] = 0;
         // Where the box is and where the player stands just after a pull; at first, anywhere they may be.
@@ -206,8 +219,10 @@ impl<'a> Pull<'a> {
                     queue.push((c, behind));
                 }
             }
-            let Some(&(c, player)) = queue.get(next) else { break };
+            let Some(&(c, player)) = queue.get(next).filter(|_| self.work < ORDER_WORK) else { break };
+            look_at_clock(n, probe)?;
             next += 1;
+            self.work += n;
             if test(c) {
                 found = Some(player);
                 break;
@@ -221,20 +236,22 @@ impl<'a> Pull<'a> {
             }
         }
         box_at[goal as usize] = 1;
-        found
+        Ok(found)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{super::super::level_of, *};
+    use crate::job::Limits;
 
     #[test]
     fn a_blind_alley_of_goals_is_filled_from_its_end() {
         let level = level_of(&["#########", "#...  $ #", "#####$$@#", "#####   #", "#########"], &[]).expect("a level");
         let map = Map::new(&level);
         let boxes: Vec<u16> = level.objects_where(|o| o.is_box()).iter().map(|c| map.number[*c]).collect();
-        let cells: Vec<u16> = order(&map, &boxes).into_iter().map(|g| map.goals[g]).collect();
+        let order = order(&map, &boxes, &mut Probe::new(Limits::default())).expect("no limit");
+        let cells: Vec<u16> = order.into_iter().map(|g| map.goals[g]).collect();
         assert_eq!(cells, [0, 1, 2], "cells are numbered row by row");
     }
 
@@ -242,7 +259,7 @@ mod tests {
     fn goals_that_no_box_can_be_taken_from_are_in_the_order_all_the_same() {
         let level = level_of(&["######", "#*#@$#", "### .#", "#   ##", "######"], &[]).expect("a level");
         let map = Map::new(&level);
-        let mut order = order(&map, &[]);
+        let mut order = order(&map, &[], &mut Probe::new(Limits::default())).expect("no limit");
         order.sort_unstable();
         assert_eq!(order, [0, 1]);
     }

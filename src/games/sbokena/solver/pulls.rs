@@ -6,18 +6,22 @@
 //! matches starting cells to boxes by the pushes between them with no other box on the board.
 
 use super::{
-    map::{Map, NONE},
-    pushes::{Walk, step_name},
+    bounds::{Base, Share},
+    map::NONE,
+    pushes::{Walk, look_at_clock, step_name},
 };
-use crate::search::{
-    assignment::{Assignment, FORBIDDEN},
-    packed::{Kids, Space},
+use crate::{
+    job::{Probe, Stop},
+    search::{
+        assignment::{Assignment, FORBIDDEN},
+        packed::{Kids, Space, claim},
+    },
 };
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 /// The space of pulls of one level.
-pub struct Pulls<'a> {
-    map: &'a Map,
+pub struct Pulls {
+    base: Share,
     /// The boxes at the start, sorted, and the player's least cell among them.
     wanted: Vec<u16>,
     /// For each starting box and cell, the pushes from the one to the other.
@@ -27,16 +31,19 @@ pub struct Pulls<'a> {
     assignment: Assignment,
 }
 
-impl<'a> Pulls<'a> {
-    /// The space that leads back to these boxes and this player; `boxes` is sorted.
-    pub fn new(map: &'a Map, boxes: &[u16], player: u16) -> Pulls<'a> {
+impl Pulls {
+    /// The space that leads back to where the level begins.
+    pub fn new(base: Arc<Base>, probe: &mut Probe) -> Result<Pulls, Stop> {
+        let map = &base.position.map;
+        let boxes: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
         let n = map.len();
+        claim(boxes.len() * n * 4, probe)?;
         let mut far = vec![FORBIDDEN; boxes.len() * n];
-        for (i, start) in boxes.iter().enumerate() {
-            let far = &mut far[i * n..(i + 1) * n];
+        for (start, far) in boxes.iter().zip(far.chunks_exact_mut(n)) {
             far[*start as usize] = 0;
             let mut queue = VecDeque::from([*start]);
             while let Some(c) = queue.pop_front() {
+                probe.step()?;
                 for d in 0..4 {
                     let (to, (behind, _)) = (map.push[0][c as usize][d], map.behind[c as usize][d]);
                     if to != NONE && behind != NONE && far[to as usize] == FORBIDDEN {
@@ -47,39 +54,41 @@ impl<'a> Pulls<'a> {
             }
         }
         let mut space = Pulls {
-            map,
-            wanted: boxes.to_vec(),
+            wanted: boxes.clone(),
             far,
             walk: Walk::default(),
             box_at: vec![0; n],
             assignment: Assignment::default(),
+            base: Share::new(base),
         };
-        space.occupy(boxes);
-        let player = space.least(player);
-        space.vacate(boxes);
+        space.occupy(&boxes);
+        let player = space.least(space.base.position.player);
+        space.vacate(&boxes);
         space.wanted.push(player);
-        space
+        Ok(space)
     }
 
     /// All ways the end can look: the boxes on the goals, and the player in any part of the floor that is left.
-    pub fn starts(&mut self) -> Vec<Vec<u16>> {
-        let goals = self.map.goals.clone();
+    pub fn starts(&mut self, probe: &mut Probe) -> Result<Vec<Vec<u16>>, Stop> {
+        let goals = self.base.position.map.goals.clone();
         self.occupy(&goals);
         let mut starts: Vec<Vec<u16>> = Vec::new();
-        for c in 0..self.map.len() as u16 {
-            if self.box_at[c as usize] == 0 && self.least(c) == c {
-                let mut state = goals.clone();
-                state.push(c);
-                starts.push(state);
+        let mut seen: Vec<bool> = self.box_at.iter().map(|b| *b > 0).collect();
+        for c in 0..seen.len() {
+            if seen[c] {
+                continue;
             }
+            let mut state = goals.clone();
+            state.push(self.least(c as u16));
+            claim(state.len() * 2, probe)?;
+            starts.push(state);
+            for (x, seen) in seen.iter_mut().enumerate() {
+                *seen |= self.walk.reached(x as u16);
+            }
+            probe.step()?;
         }
         self.vacate(&goals);
-        starts
-    }
-
-    /// The pushes of a line of pulls.
-    pub fn pushes(steps: &[u32]) -> Vec<u32> {
-        steps.iter().rev().copied().collect()
+        Ok(starts)
     }
 
     fn occupy(&mut self, boxes: &[u16]) {
@@ -95,24 +104,27 @@ impl<'a> Pulls<'a> {
     }
 
     fn least(&mut self, player: u16) -> u16 {
-        self.walk.flood(self.map, player, &self.box_at, &[]);
+        self.walk.flood(&self.base.position.map, player, &self.box_at, &[]);
         self.walk.least()
     }
 }
 
-impl Space for Pulls<'_> {
-    fn expand(&mut self, state: &[u16], kids: &mut Kids) {
+impl Space for Pulls {
+    const BACKWARDS: bool = true;
+
+    fn expand(&mut self, state: &[u16], kids: &mut Kids, probe: &mut Probe) -> Result<(), Stop> {
         let n = state.len() - 1;
         self.occupy(&state[..n]);
-        self.walk.flood(self.map, state[n], &self.box_at, &[]);
+        let map = &self.base.position.map;
+        self.walk.flood(map, state[n], &self.box_at, &[]);
         let mut found = Vec::new();
         for (slot, &at) in state[..n].iter().enumerate() {
             for d in 0..4 {
-                let near = self.map.hop[at as usize][d].0;
+                let near = map.hop[at as usize][d].0;
                 if near == NONE || !self.walk.reached(near) {
                     continue;
                 }
-                let back = self.map.hop[near as usize][d].0;
+                let back = map.hop[near as usize][d].0;
                 if back != NONE && self.box_at[back as usize] == 0 {
                     found.push((slot, d, near, back));
                 }
@@ -120,6 +132,7 @@ impl Space for Pulls<'_> {
         }
         let mut kid = state.to_vec();
         for (slot, d, near, back) in found {
+            look_at_clock(self.box_at.len(), probe)?;
             self.box_at[state[slot] as usize] = 0;
             self.box_at[near as usize] = 1;
             kid.copy_from_slice(state);
@@ -127,20 +140,25 @@ impl Space for Pulls<'_> {
             kid[n] = self.least(back);
             kid[..n].sort_unstable();
             // Undone it is a push of the box from `near` the other way.
-            kids.push(&kid, 1, step_name(near, (d + 2) % 4));
+            kids.push(&kid, 1, step_name(near, (d + 2) % 4), probe)?;
             self.box_at[near as usize] = 0;
             self.box_at[state[slot] as usize] = 1;
         }
         self.vacate(&state[..n]);
+        Ok(())
     }
 
-    fn estimate(&mut self, state: &[u16]) -> Option<u32> {
-        let (n, cells) = (state.len() - 1, self.map.len());
+    fn estimate(&mut self, state: &[u16], probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        let (n, cells) = (state.len() - 1, self.box_at.len());
         let far = &self.far;
-        self.assignment.cheapest(n, n, |i, b| far[i * cells + state[b] as usize])
+        self.assignment.cheapest(n, n, |i, b| far[i * cells + state[b] as usize], probe)
     }
 
     fn is_goal(&self, state: &[u16]) -> bool {
         state == self.wanted
+    }
+
+    fn bytes(&mut self) -> u64 {
+        self.base.bytes() + self.far.len() as u64 * 4
     }
 }

@@ -12,14 +12,16 @@
 //! well happen later, so only the pushes into the corral need to be tried. This keeps the fewest pushes, not the fewest moves.
 
 use super::{
-    bounds::{Bounds, Freeze},
-    map::{KINDS, Map, NONE},
+    bounds::{Base, Bounds, Freeze, Share},
+    corral::Corral,
+    map::{Map, NONE},
 };
 use crate::{
     grid::Dir,
-    job::Probe,
+    job::{Probe, Stop},
     search::packed::{Kids, Space},
 };
+use std::sync::Arc;
 
 /// What a step of the space costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +54,11 @@ impl Walk {
         self.stamp.resize(n, 0);
         self.steps.resize(n, 0);
         self.came.resize(n, (NONE, 0));
+        // A flood may count two rounds.
+        if self.round > u32::MAX - 2 {
+            self.stamp.fill(0);
+            self.round = 0;
+        }
         self.round += 1;
         self.queue.clear();
     }
@@ -153,15 +160,11 @@ impl Walk {
 }
 
 /// The space of pushes of one level.
-pub struct Pushes<'a> {
-    map: &'a Map,
+pub struct Pushes {
+    /// The level, and what is known of it.
+    pub base: Share,
     bounds: Bounds,
     count: Count,
-    /// The kind of the box in each slot.
-    kinds: Vec<u8>,
-    /// Boxes that no goal needs.
-    spare: usize,
-    dead: [Vec<bool>; KINDS],
     freeze: Freeze,
     frozen: Vec<u16>,
     walk: Walk,
@@ -169,78 +172,40 @@ pub struct Pushes<'a> {
     open: Vec<bool>,
     /// Whether corrals may prune.
     corrals: bool,
-    corral: super::corral::Corral,
-    /// The board's number of each cell, for heat maps.
-    place: Vec<u32>,
+    corral: Corral,
 }
 
-impl<'a> Pushes<'a> {
-    /// The space for boxes of these kinds (sorted).
-    pub fn new(map: &'a Map, kinds: Vec<u8>, count: Count) -> Pushes<'a> {
-        Pushes::with_ways(map, kinds, count, true)
-    }
-
-    /// The same with cheaper, weaker bounds: for a look at a position rather than a search.
-    pub fn light(map: &'a Map, kinds: Vec<u8>) -> Pushes<'a> {
-        Pushes::with_ways(map, kinds, Count::Pushes, map.len() <= 120)
-    }
-
-    fn with_ways(map: &'a Map, kinds: Vec<u8>, count: Count, exact_ways: bool) -> Pushes<'a> {
-        let mut used = [false; KINDS];
-        for k in &kinds {
-            used[*k as usize] = true;
-        }
-        let bounds = Bounds::new(map, &used, exact_ways);
-        let n = map.len();
-        let spare = kinds.len().saturating_sub(map.goals.len());
-        let dead = std::array::from_fn(|k| {
-            if used[k] { (0..n as u16).map(|c| bounds.is_dead(map, k, c)).collect() } else { Vec::new() }
-        });
-        let corrals = count == Count::Pushes && map.plain && spare == 0 && used == [true, false, false, false, false];
-        let size = map.number.size();
+impl Pushes {
+    /// The space for the boxes of a level.
+    pub fn new(base: Arc<Base>, count: Count) -> Pushes {
+        let map = &base.position.map;
+        let one_kind = base.used == [true, false, false, false, false];
         Pushes {
-            bounds,
+            bounds: Bounds::default(),
             count,
-            kinds,
-            spare,
-            dead,
             freeze: Freeze::default(),
             frozen: Vec::new(),
             walk: Walk::default(),
-            box_at: vec![0; n],
+            box_at: vec![0; map.len()],
             open: vec![false; map.buttons.len()],
-            corrals,
-            corral: Default::default(),
-            place: map.cells.iter().map(|c| size.index(*c) as u32).collect(),
-            map,
+            corrals: count == Count::Pushes && map.plain && base.spare == 0 && one_kind,
+            corral: Corral::default(),
+            base: Share::new(base),
         }
-    }
-
-    /// Bytes of its tables.
-    pub fn bytes(map: &Map, kinds: &[u8]) -> usize {
-        let mut used = [false; KINDS];
-        for k in kinds {
-            used[*k as usize] = true;
-        }
-        Bounds::bytes(map, &used)
-    }
-
-    /// Whether a cell is dead for a kind of box that occurs.
-    pub fn is_dead(&self, kind: usize, c: u16) -> bool {
-        self.dead[kind].get(c as usize).copied().unwrap_or(false)
     }
 
     /// The fewest pushes that would take some box, not one of those on `done`, to a goal, were it alone.
     pub fn nearest(&self, state: &[u16], goal: usize, done: &[u16]) -> u32 {
         let n = state.len() - 1;
-        let far = |(slot, c): (usize, &u16)| self.bounds.lone(self.kinds[slot] as usize, goal, *c, state[n]);
+        let far = |(slot, c): (usize, &u16)| self.base.lone(self.base.kinds[slot] as usize, goal, *c, state[n]);
         let boxes = state[..n].iter().enumerate().filter(|(_, c)| !done.contains(c));
         boxes.map(far).min().unwrap_or(0).min(1000)
     }
 
-    /// The packed state of these boxes (sorted by kind and cell) with the player here.
-    pub fn pack(&mut self, boxes: &[(usize, u16)], player: u16) -> Vec<u16> {
-        let mut state: Vec<u16> = boxes.iter().map(|b| b.1).collect();
+    /// The position in which the level begins, packed.
+    pub fn start(&mut self) -> Vec<u16> {
+        let player = self.base.position.player;
+        let mut state: Vec<u16> = self.base.position.boxes.iter().map(|b| b.1).collect();
         state.push(player);
         self.occupy(&state);
         let last = state.len() - 1;
@@ -267,7 +232,8 @@ impl<'a> Pushes<'a> {
     fn read_doors(&mut self) {
         for (i, open) in self.open.iter_mut().enumerate() {
             let held = |c: &u16| self.box_at[*c as usize] > 0;
-            *open = self.map.buttons[i].iter().any(held) || self.map.doors[i].iter().any(held);
+            let map = &self.base.position.map;
+            *open = map.buttons[i].iter().any(held) || map.doors[i].iter().any(held);
         }
     }
 
@@ -276,38 +242,41 @@ impl<'a> Pushes<'a> {
         match self.count {
             Count::Moves => player,
             Count::Pushes => {
-                self.walk.flood(self.map, player, &self.box_at, &self.open);
-                self.walk.least_of_part(self.map, player, &self.box_at, &self.open)
+                let map = &self.base.position.map;
+                self.walk.flood(map, player, &self.box_at, &self.open);
+                self.walk.least_of_part(map, player, &self.box_at, &self.open)
             }
         }
     }
 
-    fn is_frozen_lost(&mut self, boxes: &[u16], slot: usize) -> bool {
-        let dead = &self.dead;
-        let tight = self.spare == 0;
-        let frozen = self
-            .freeze
-            .frozen_with(self.map, slot, boxes, &self.kinds, &self.box_at, |k, c| tight && dead[k][c as usize]);
-        let off = frozen.iter().filter(|s| !self.map.is_goal[boxes[**s as usize] as usize]).count();
-        off > self.spare
+    fn is_frozen_lost(&mut self, boxes: &[u16], slot: usize, probe: &mut Probe) -> Result<bool, Stop> {
+        let frozen = self.freeze.frozen_with(&self.base, slot, boxes, &self.box_at, probe)?;
+        let is_goal = &self.base.position.map.is_goal;
+        Ok(frozen.iter().filter(|s| !is_goal[boxes[**s as usize] as usize]).count() > self.base.spare)
     }
 
     /// Whether the box on `at` may be pushed in direction `d` now; gives where it goes. The player must have been flooded.
     fn target(&self, kind: usize, at: u16, d: usize) -> Option<(u16, u16)> {
-        let (behind, _) = self.map.behind[at as usize][d];
-        let to = self.map.push[kind][at as usize][d];
+        let map = &self.base.position.map;
+        let (behind, _) = map.behind[at as usize][d];
+        let to = map.push[kind][at as usize][d];
         if behind == NONE || to == NONE || to == behind || to == at || self.box_at[to as usize] > 0 {
             return None;
         }
         if !self.walk.reached(behind) {
             return None;
         }
-        let door = self.map.door[to as usize];
-        if door != NONE && !self.open[door as usize] && self.map.opens[behind as usize] != door {
+        let door = map.door[to as usize];
+        if door != NONE && !self.open[door as usize] && map.opens[behind as usize] != door {
             return None;
         }
         Some((to, behind))
     }
+}
+
+/// To be called between floods of a board with so many cells: on a large one each takes long enough to look at the clock.
+pub fn look_at_clock(cells: usize, probe: &mut Probe) -> Result<(), Stop> {
+    if cells > 1000 { probe.check() } else { probe.step() }
 }
 
 /// A step of the space as one number: the box's cell and the direction it is pushed in.
@@ -315,14 +284,14 @@ pub fn step_name(at: u16, d: usize) -> u32 {
     u32::from(at) * 4 + d as u32
 }
 
-impl Space for Pushes<'_> {
-    fn expand(&mut self, state: &[u16], kids: &mut Kids) {
+impl Space for Pushes {
+    fn expand(&mut self, state: &[u16], kids: &mut Kids, probe: &mut Probe) -> Result<(), Stop> {
         let n = state.len() - 1;
         self.occupy(state);
-        self.walk.flood(self.map, state[n], &self.box_at, &self.open);
+        self.walk.flood(&self.base.position.map, state[n], &self.box_at, &self.open);
         let mut found: Vec<(usize, usize, u16, u32)> = Vec::new();
         for (slot, &at) in state[..n].iter().enumerate() {
-            let kind = self.kinds[slot] as usize;
+            let kind = self.base.kinds[slot] as usize;
             for d in 0..4 {
                 if let Some((to, behind)) = self.target(kind, at, d) {
                     let cost = match self.count {
@@ -335,37 +304,39 @@ impl Space for Pushes<'_> {
         }
         if self.corrals && found.len() > 1 {
             let walk = &self.walk;
-            let only = self.corral.prune(self.map, &state[..n], &self.box_at, &self.dead[0], |c| walk.reached(c));
-            if let Some(fence) = only {
+            let (map, dead) = (&self.base.position.map, &self.base.dead[0]);
+            let reached = |c| walk.reached(c);
+            if let Some(fence) = self.corral.prune(map, &state[..n], &self.box_at, dead, reached, probe)? {
                 found.retain(|(slot, ..)| fence[*slot]);
             }
         }
         let mut kid = state.to_vec();
         for (slot, d, to, cost) in found {
+            look_at_clock(self.box_at.len(), probe)?;
             let at = state[slot];
-            let kind = self.kinds[slot] as usize;
-            if self.spare == 0 && self.dead[kind][to as usize] {
+            let kind = self.base.kinds[slot] as usize;
+            if self.base.spare == 0 && self.base.dead[kind][to as usize] {
                 continue;
             }
             self.box_at[at as usize] = 0;
             self.box_at[to as usize] = slot as u16 + 1;
             kid[slot] = to;
-            if !self.is_frozen_lost(&kid[..n], slot) {
+            if !self.is_frozen_lost(&kid[..n], slot, probe)? {
                 if !self.open.is_empty() {
                     self.read_doors();
                 }
                 kid[n] = self.settle(at);
                 // Sorted within the kind: one box is out of place.
                 let mut i = slot;
-                while i > 0 && self.kinds[i - 1] == self.kinds[i] && kid[i - 1] > kid[i] {
+                while i > 0 && self.base.kinds[i - 1] == self.base.kinds[i] && kid[i - 1] > kid[i] {
                     kid.swap(i - 1, i);
                     i -= 1;
                 }
-                while i + 1 < n && self.kinds[i + 1] == self.kinds[i] && kid[i + 1] < kid[i] {
+                while i + 1 < n && self.base.kinds[i + 1] == self.base.kinds[i] && kid[i + 1] < kid[i] {
                     kid.swap(i, i + 1);
                     i += 1;
                 }
-                kids.push(&kid, cost, step_name(at, d));
+                kids.push(&kid, cost, step_name(at, d), probe)?;
                 kid.copy_from_slice(state);
             }
             kid[slot] = at;
@@ -373,31 +344,35 @@ impl Space for Pushes<'_> {
             self.box_at[at as usize] = slot as u16 + 1;
         }
         self.vacate(state);
+        Ok(())
     }
 
-    fn estimate(&mut self, state: &[u16]) -> Option<u32> {
+    fn estimate(&mut self, state: &[u16], probe: &mut Probe) -> Result<Option<u32>, Stop> {
         let n = state.len() - 1;
         for (slot, &c) in state[..n].iter().enumerate() {
             self.box_at[c as usize] = slot as u16 + 1;
         }
-        let (dead, tight) = (&self.dead, self.spare == 0);
-        let hopeless = |k: usize, c: u16| tight && dead[k][c as usize];
-        self.freeze.all_frozen(self.map, &state[..n], &self.kinds, &self.box_at, hopeless, &mut self.frozen);
+        self.freeze.all_frozen(&self.base, &state[..n], &self.box_at, &mut self.frozen, probe)?;
         self.vacate(state);
-        self.bounds.least_pushes(self.map, &state[..n], &self.kinds, state[n], &self.frozen)
+        self.bounds.least_pushes(&self.base, &state[..n], state[n], &self.frozen, probe)
     }
 
     fn is_goal(&self, state: &[u16]) -> bool {
         let n = state.len() - 1;
-        let covered = state[..n].iter().filter(|c| self.map.is_goal[**c as usize]).count();
-        covered == self.map.goals.len()
+        let covered = state[..n].iter().filter(|c| self.base.position.map.is_goal[**c as usize]).count();
+        covered == self.base.position.map.goals.len()
     }
 
     fn visited(&self, state: &[u16], probe: &mut Probe) {
         if probe.heat.is_some() {
+            let map = &self.base.position.map;
             for c in state {
-                probe.visit(self.place[*c as usize] as usize);
+                probe.visit(map.number.size().index(map.cells[*c as usize]));
             }
         }
+    }
+
+    fn bytes(&mut self) -> u64 {
+        self.base.bytes() + self.bounds.bytes()
     }
 }

@@ -1,0 +1,249 @@
+//! The searches as stages.
+//!
+//! `pushes` and `moves` first look greedily for some solution, so that there is something to show and a bound to prune with, and then run A*,
+//! whose answer is a proof. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
+//! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
+//! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable.
+
+use super::{
+    super::{Level, Object, State, rules},
+    Position,
+    bounds::{Base, Detail, MOST_MATCHED},
+    map::Map,
+    packing::Packing,
+    pulls::Pulls,
+    pushes::{Count, Pushes},
+};
+use crate::{
+    game::Status,
+    grid::Dir,
+    job::{Probe, Stop},
+    search::{
+        driver::{Flow, Known, Plan, Stage},
+        packed::{self, End, Search, Space},
+    },
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The goals, by their places in `GOALS`.
+const PUSHES: usize = 0;
+const MOVES: usize = 1;
+
+/// Nodes of the greedy look before the exact search, and the part of the node limit it may use.
+const LOOK: u64 = 3_000;
+const LOOK_PART: u64 = 4;
+
+/// Nodes in one turn of a search for `any`, at first; they double after this many turns of all searches together.
+const TURN: u64 = 4_000;
+const TURNS_TO_DOUBLE: usize = 16;
+const MOST_DOUBLINGS: usize = 6;
+
+fn weight_1(g: u32, h: u32) -> u32 {
+    g + h
+}
+
+fn weight_2(g: u32, h: u32) -> u32 {
+    g + 2 * h
+}
+
+fn weight_5(g: u32, h: u32) -> u32 {
+    g + 5 * h
+}
+
+/// The stages for a goal.
+pub fn plan(level: &Level, from: &State, goal: usize) -> Plan<Dir> {
+    let covered = rules::all_covered(level, from);
+    let question = Arc::new(Question { level: level.clone(), from: from.clone(), goal, base: Mutex::default() });
+    let greedy = |priority| packed::Plan { priority, exact: false, below: u32::MAX, start_counts: !covered };
+    if goal == PUSHES || goal == MOVES {
+        let exact = packed::Plan { exact: true, ..greedy(weight_1) };
+        return Plan::best(vec![
+            stage("look", &question, forward, greedy(weight_5), Turns::Look { left: LOOK }),
+            stage("proof", &question, forward, exact, Turns::Long),
+        ]);
+    }
+    let goals = level.goals().len();
+    let plain = level.tiles.values().iter().all(|t| !t.is_special());
+    let plain = plain && from.boxes().len() == goals && from.boxes().iter().all(|b| b.kind == Object::Box);
+    let matched = goals <= MOST_MATCHED;
+    // A line of pulls may pass other positions with all goals covered; where the level begins with one, a line could go on after a win.
+    let pulls = plain && matched && !covered;
+    let of = 3 + usize::from(matched) + 2 * usize::from(pulls);
+    let mut stages: Vec<Box<dyn Stage<Dir>>> = Vec::new();
+    let turns = |place: usize| Turns::Round { place, of, taken: 0, share: 1 };
+    stages.push(stage("weight 5", &question, forward, greedy(weight_5), turns(0)));
+    if matched {
+        // What the others cannot do is mostly cramped goals, so the search that orders them has two turns in one.
+        let turns = Turns::Round { place: 1, of, taken: 0, share: 2 };
+        stages.push(stage("goals in order", &question, packing, greedy(weight_5), turns));
+    }
+    for (name, priority) in [("weight 1", weight_1 as fn(u32, u32) -> u32), ("weight 2", weight_2)] {
+        stages.push(stage(name, &question, forward, greedy(priority), turns(stages.len())));
+    }
+    if pulls {
+        for (name, priority) in [("pulls, weight 5", weight_5 as fn(u32, u32) -> u32), ("pulls, weight 2", weight_2)] {
+            stages.push(stage(name, &question, backward, greedy(priority), turns(stages.len())));
+        }
+    }
+    Plan::any(stages)
+}
+
+fn stage<S: Space + Send + 'static>(
+    name: &'static str,
+    question: &Arc<Question>,
+    make: Make<S>,
+    plan: packed::Plan,
+    turns: Turns,
+) -> Box<dyn Stage<Dir>> {
+    Box::new(Searching { name, question: question.clone(), make, plan, turns, search: None })
+}
+
+/// What is asked, and the tables that all stages share once one of them has made them.
+struct Question {
+    level: Level,
+    from: State,
+    goal: usize,
+    base: Mutex<Option<Arc<Base>>>,
+}
+
+impl Question {
+    fn base(&self, probe: &mut Probe) -> Result<Arc<Base>, Stop> {
+        let mut base = self.base.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ready) = &*base {
+            return Ok(ready.clone());
+        }
+        probe.allow(Map::most_bytes(self.level.size()) as u64)?;
+        let made = Arc::new(Base::new(Position::new(&self.level, &self.from), Detail::Search, probe)?);
+        *base = Some(made.clone());
+        Ok(made)
+    }
+
+    /// The best line where it can be told without a search.
+    fn line_at_once(&self) -> Option<Vec<Dir>> {
+        if rules::status(&self.level, &self.from) == Status::Won {
+            return Some(Vec::new());
+        }
+        if !rules::all_covered(&self.level, &self.from) {
+            return None;
+        }
+        // Nothing was moved yet and all goals are covered: any step that pushes nothing wins.
+        let walks = |d: &Dir| rules::step(&self.level, &self.from, *d).is_ok_and(|s| s.pushed.is_none());
+        Dir::ALL.into_iter().find(walks).map(|d| vec![d])
+    }
+
+    fn keep(&self, line: Vec<Dir>, known: &mut Known<'_, Dir>, probe: &mut Probe) {
+        let (moves, pushes) = rules::counts(&self.level, &self.from, &line);
+        known.better(if self.goal == MOVES { moves } else { pushes }, line, probe);
+    }
+}
+
+/// Makes a search ready.
+type Make<S> = fn(&Question, Arc<Base>, packed::Plan, &mut Probe) -> Result<Search<S>, Stop>;
+
+fn forward(
+    question: &Question,
+    base: Arc<Base>,
+    plan: packed::Plan,
+    probe: &mut Probe,
+) -> Result<Search<Pushes>, Stop> {
+    let count = if plan.exact && question.goal == MOVES { Count::Moves } else { Count::Pushes };
+    let mut space = Pushes::new(base, count);
+    let start = space.start();
+    Search::new(space, &[start], plan, probe)
+}
+
+fn packing(_: &Question, base: Arc<Base>, plan: packed::Plan, probe: &mut Probe) -> Result<Search<Packing>, Stop> {
+    if !base.is_matched() {
+        return Err(Stop::Memory);
+    }
+    let mut space = Pushes::new(base, Count::Pushes);
+    let start = space.start();
+    Search::new(Packing::new(space, probe)?, &[start], plan, probe)
+}
+
+fn backward(_: &Question, base: Arc<Base>, plan: packed::Plan, probe: &mut Probe) -> Result<Search<Pulls>, Stop> {
+    let mut space = Pulls::new(base, probe)?;
+    let starts = space.starts(probe)?;
+    Search::new(space, &starts, plan, probe)
+}
+
+/// How long the turns of a search are.
+enum Turns {
+    /// As long as there are nodes.
+    Long,
+    /// So many nodes, and then no more.
+    Look { left: u64 },
+    /// In a round with others, and longer with time.
+    Round { place: usize, of: usize, taken: usize, share: u64 },
+}
+
+/// A search as a stage: made in its first turn, taken up again in each.
+struct Searching<S: Space> {
+    name: &'static str,
+    question: Arc<Question>,
+    make: Make<S>,
+    plan: packed::Plan,
+    turns: Turns,
+    search: Option<Search<S>>,
+}
+
+impl<S: Space + Send> Stage<Dir> for Searching<S> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn proves(&self) -> bool {
+        true
+    }
+
+    fn turn(&self) -> u64 {
+        match self.turns {
+            Turns::Round { place, of, taken, share } => {
+                (share * TURN) << ((taken * of + place) / TURNS_TO_DOUBLE).min(MOST_DOUBLINGS)
+            }
+            _ => u64::MAX,
+        }
+    }
+
+    fn run(&mut self, known: &mut Known<'_, Dir>, probe: &mut Probe) -> Result<Flow, Stop> {
+        if self.search.is_none() {
+            if let Some(line) = self.question.line_at_once() {
+                self.question.keep(line, known, probe);
+                return Ok(Flow::Proven);
+            }
+            let base = self.question.base(probe)?;
+            if base.position.goes_nowhere() {
+                return Ok(Flow::Proven);
+            }
+            self.search = Some((self.make)(&self.question, base, self.plan, probe)?);
+        }
+        let Some(search) = &mut self.search else { return Ok(Flow::Done) };
+        let share = match &mut self.turns {
+            Turns::Look { left } => {
+                let share = (*left).min((probe.nodes_left() / LOOK_PART).max(1));
+                *left -= share;
+                share
+            }
+            Turns::Round { taken, .. } => {
+                *taken += 1;
+                u64::MAX
+            }
+            Turns::Long => u64::MAX,
+        };
+        known.raise_bound(search.bound(), probe);
+        if self.plan.exact {
+            search.set_below(known.below());
+        }
+        let (question, base) = (&self.question, self.question.base(probe)?);
+        let end = probe.turn(share, |probe| {
+            search.run(probe, &mut |_, steps, probe| question.keep(base.position.line(steps), known, probe))
+        });
+        known.raise_bound(search.bound(), probe);
+        Ok(match end? {
+            None if matches!(self.turns, Turns::Look { left: 0 }) => Flow::Done,
+            None => Flow::Paused,
+            Some(End::Found) if !self.plan.exact => Flow::Done,
+            Some(_) => Flow::Proven,
+        })
+    }
+}
