@@ -44,7 +44,7 @@ pub use view::Ui;
 use crate::{
     game::{BoardFault, Fault, Game, Info, Param, Problem, Refusal, SimulatedGame, Status, Value, Values},
     grid::{Cell, Size, Sym},
-    job::Probe,
+    job::{Limits, Probe},
 };
 
 /// The game.
@@ -173,7 +173,7 @@ impl Game for Readout {
     }
     const OPPONENTS: &'static [&'static str] = &["easy", "medium", "hard"];
     fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
-        opponent::simulate(level, opponent, error, seed)
+        opponent::simulate(level, opponent, error, seed, &mut Probe::new(Limits::default()))
     }
 }
 
