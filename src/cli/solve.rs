@@ -7,12 +7,13 @@ use super::{
 };
 use crate::{
     document::Report,
-    job::{Limits, Probe},
+    job::{Limits, Mode, Probe},
 };
 use clap::Args;
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
+    num::NonZero,
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
@@ -92,8 +93,11 @@ fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Lin
     let at = |text: String| format!("{file}: {text}");
     levels::set_rules(&mut *level.doc, &args.settings).map_err(at)?;
     let goal = levels::goal(&*level.doc, args.goal.as_deref()).map_err(at)?;
-    args.preparing.ready(&*level.doc, goal, cancel);
-    let mut probe = Probe::cancelled_by(args.limits.limits(), cancel.clone());
+    let mode = match args.limits.nodes {
+        Some(_) => Mode::Reproducible,
+        None => Mode::Fast { threads: std::thread::available_parallelism().map_or(1, NonZero::get) },
+    };
+    let mut probe = Probe::cancelled_by(args.limits.limits(), cancel.clone()).with_mode(mode);
     let Report {
         goal,
         outcome,
@@ -108,7 +112,7 @@ fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Lin
         moves,
         tally,
         problems,
-    } = level.doc.solve_now(goal, &mut probe);
+    } = args.preparing.solve(&*level.doc, goal, &mut probe);
     Ok(Line {
         file,
         index: level.index,

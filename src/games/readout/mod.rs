@@ -155,7 +155,8 @@ impl Game for Readout {
     fn turned(level: &Level, sym: Sym) -> Option<Level> {
         match sym {
             Sym::IDENTITY => Some(level.clone()),
-            Sym::TRANSPOSE => level.transposed(),
+            // The opponent goes by the numbers of the tiles where it has a choice among equals, and these change.
+            Sym::TRANSPOSE if !level.rules.blocks() => level.transposed(),
             _ => None,
         }
     }

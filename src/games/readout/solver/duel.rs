@@ -119,6 +119,7 @@ impl Stage<Move> for Beams {
         let (Some(begun), Some(&width)) = (&self.0.begun, WIDTHS.get(self.0.turns as usize)) else {
             return Ok(Flow::Done);
         };
+        known.raise_bound(begun.bound, probe);
         // Without a last turn a beam could go round for ever: no line worth showing is as long as this.
         let limit = known.below().saturating_sub(1).min(begun.most).min(3 * begun.bound + 100);
         if let Ok(line) = self.0.layers(width, limit, probe)? {
