@@ -445,7 +445,7 @@ fn plain_duel(level: &Level) -> Option<u32> {
 fn the_proof_of_the_fewest_slides_is_right_alone() {
     let mut random = rng(11);
     let mut cases = Vec::new();
-    for n in 0..400 {
+    for n in 0..240 {
         let (w, h) = [(3, 3), (4, 3), (3, 4)][n % 3];
         let size = Size::new(w, h);
         let fixed = random.random_range(if w * h == 12 { 3..=5 } else { 0..=4 });
@@ -472,7 +472,7 @@ fn the_proof_of_the_fewest_slides_is_right_alone() {
             usize::from(least.is_some())
         })
         .sum();
-    assert!((60..360).contains(&solvable), "{solvable} of 400 are solvable");
+    assert!((20..220).contains(&solvable), "{solvable} of 240 are solvable");
 }
 
 #[test]
@@ -520,7 +520,7 @@ fn a_duel_without_a_move_limit_comes_to_an_end() {
         (r.opponent, r.move_limit) = (Opponent::Medium, None);
         (r.budget, r.cooldown, r.turn_clock) = (Budget::Unlimited, Some(0), 30);
     });
-    let ring = level(&["1 2 3", "4 # 5", "6 . 7"]).with_rules(|r| r.clone_from(&pinned.rules));
+    let ring = level(&["1 2 3", "4 # 5", ". 6 7"]).with_rules(|r| r.clone_from(&pinned.rules));
     assert_eq!(solve(&ring, DUEL, 3_000_000), Outcome::Unsolvable);
     // On a larger board the beams widen and the proof has its turns although no beam runs dry.
     let level = nearly().with_rules(|r| r.clone_from(&pinned.rules));
