@@ -445,7 +445,7 @@ fn plain_duel(level: &Level) -> Option<u32> {
 fn the_proof_of_the_fewest_slides_is_right_alone() {
     let mut random = rng(11);
     let mut cases = Vec::new();
-    for n in 0..240 {
+    for n in 0..90 {
         let (w, h) = [(3, 3), (4, 3), (3, 4)][n % 3];
         let size = Size::new(w, h);
         let fixed = random.random_range(if w * h == 12 { 3..=5 } else { 0..=4 });
@@ -463,7 +463,7 @@ fn the_proof_of_the_fewest_slides_is_right_alone() {
             let least = plain(*size, board).get(&level.target().values().to_vec()).copied();
             proves_alone(&level, SLIDES, least);
             // Against nobody, a limit on the moves counts, and a board in order must be left.
-            for limit in [None, Some(4), least.map(|l| l.max(1) as u16)] {
+            for limit in [Some(4), least.map(|l| l.max(1) as u16)] {
                 let alone = level.clone().with_rules(|r| (r.opponent, r.move_limit) = (Opponent::None, limit));
                 if least != Some(0) {
                     proves_alone(&alone, DUEL, least.filter(|l| limit.is_none_or(|m| *l <= u32::from(m))));
@@ -472,7 +472,7 @@ fn the_proof_of_the_fewest_slides_is_right_alone() {
             usize::from(least.is_some())
         })
         .sum();
-    assert!((20..220).contains(&solvable), "{solvable} of 240 are solvable");
+    assert!((5..85).contains(&solvable), "{solvable} of 90 are solvable");
 }
 
 #[test]
