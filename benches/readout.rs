@@ -9,7 +9,7 @@ use std::{
 use tilewright::{
     game::{Game, Generate, Outcome, Solve, Status, Values, rng},
     games::readout::{File, Level, Opponent, Readout},
-    job::{Limits, Probe},
+    job::{Limits, Mode, Probe},
 };
 
 fn main() {
@@ -18,13 +18,7 @@ fn main() {
     let begin = Instant::now();
     let mut probe = Probe::new(Limits::default());
     let ready = Readout::prepare(&mut probe).is_ok();
-    println!(
-        "tables ready: {ready}, {:.2} s, {} nodes (0: read from the cache){}{}",
-        secs(begin),
-        probe.progress.nodes,
-        peak(),
-        load()
-    );
+    println!("tables ready: {ready}, {:.2} s{}{}", secs(begin), peak(), load());
     let time = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     if wanted("slides") {
         slides(31, 50, "1 s", time(1));
@@ -56,7 +50,9 @@ fn secs(since: Instant) -> f64 {
 
 fn solve(level: &Level, limits: Limits) -> (Outcome<<Readout as Game>::Move>, u64, f64) {
     let Some(state) = Readout::arrange(level) else { return (Outcome::Unsolvable, 0, 0.0) };
-    let mut probe = Probe::new(limits);
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let mode = if limits.nodes.is_some() { Mode::Reproducible } else { Mode::Fast { threads } };
+    let mut probe = Probe::new(limits).with_mode(mode);
     let begin = Instant::now();
     let outcome = Readout::solve(level, &state, 0, &mut probe, &mut |_| ());
     (outcome, probe.progress.nodes, secs(begin))

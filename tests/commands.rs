@@ -179,7 +179,7 @@ fn every_game_goes_through_every_command() {
             }
         }
 
-        let rated = tilewright!("rate", &pack, "--nodes", "2000", "--no-prepare", "--index", "2", "--json");
+        let rated = tilewright!("rate", &pack, "--nodes", "2000", "--index", "2", "--json");
         has_keys(&rated.line(), &["file", "index", "difficulty", "metrics"]);
         assert!(rated.line()["metrics"]["goals"].is_object());
         assert!([0, 3].contains(&rated.code), "{id}: {}", rated.err);

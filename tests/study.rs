@@ -13,8 +13,9 @@ use tilewright::{
     game::*,
     games::null::{self, Null},
     grid::{Cell, Size, Spot, Sym},
-    job::{Limits, Probe},
+    job::{Limits, Mode, Probe},
     picture::{Colours, Picture},
+    search::driver::{Driver, Flow, Plan, Whole},
 };
 
 struct Trick;
@@ -99,20 +100,14 @@ impl Game for Trick {
 impl Solve for Trick {
     const GOALS: &'static [Goal] = Null::GOALS;
 
-    fn solve(
-        level: &Self::Level,
-        from: &Self::State,
-        goal: usize,
-        probe: &mut Probe,
-        found: &mut dyn FnMut(&[Cell]),
-    ) -> Outcome<Cell> {
+    fn stages(level: &Self::Level, from: &Self::State, goal: usize, mode: Mode) -> Plan<Cell> {
+        let first = Null::legal_moves(level, from)[..1].to_vec();
         match Null::size(level).w {
-            LIES => Outcome::optimal(Null::legal_moves(level, from)[..1].to_vec(), 1),
-            DENIES => {
-                Null::solve(level, from, goal, probe, found);
-                Outcome::Unsolvable
-            }
-            ENDLESS => {
+            LIES => Plan::best(vec![Whole::stage("lies", true, move |known, probe| {
+                known.better(1, first.clone(), probe);
+                Ok(Flow::Proven)
+            })]),
+            ENDLESS => Plan::best(vec![Whole::stage("never ends", false, |_, probe| {
                 MOST_RUNNING.fetch_max(RUNNING.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 let by = loop {
                     std::thread::sleep(Duration::from_millis(1));
@@ -122,10 +117,21 @@ impl Solve for Trick {
                 };
                 std::thread::sleep(Duration::from_millis(10));
                 RUNNING.fetch_sub(1, Ordering::SeqCst);
-                Outcome::Stopped { by, bound: 0 }
-            }
-            _ => Null::solve(level, from, goal, probe, found),
+                Err(by)
+            })]),
+            _ => Null::stages(level, from, goal, mode),
         }
+    }
+
+    fn solve(
+        level: &Self::Level,
+        from: &Self::State,
+        goal: usize,
+        probe: &mut Probe,
+        found: &mut dyn FnMut(&[Cell]),
+    ) -> Outcome<Cell> {
+        let outcome = Driver::new(Self::stages(level, from, goal, probe.mode())).run(probe, found);
+        if Null::size(level).w == DENIES { Outcome::Unsolvable } else { outcome }
     }
 }
 
@@ -196,8 +202,7 @@ fn lamps(width: u16) -> Box<dyn Doc> {
 /// A lamp more, or one less.
 fn toggle(doc: &mut dyn Doc, cell: Cell) {
     let ink = Ink { swatch: 1 - doc.pick(cell.into()).swatch, ..LAMP };
-    doc.stroke(ink, &[cell.into()], &[]);
-    doc.end_stroke("toggle");
+    doc.paint(ink, &[cell.into()], &[], "toggle");
 }
 
 fn settle(doc: &mut dyn Doc) {
@@ -292,9 +297,8 @@ fn answers_belong_to_a_version_and_undo_returns_to_them() {
     settle(&mut *doc);
     let (version, verdict, rating) = (doc.version(), doc.verdict(), doc.rating().cloned());
     assert!(!doc.stale() && verdict.verdict.is_some());
-    doc.stroke(LAMP, &[BELOW.into()], &[]);
-    assert_eq!((doc.verdict().verdict, doc.rating()), (None, None), "in mid-stroke already");
-    doc.end_stroke("a lamp");
+    doc.paint(LAMP, &[BELOW.into()], &[], "a lamp");
+    assert_eq!((doc.verdict().verdict, doc.rating()), (None, None), "nothing is known of this draft");
     assert!(doc.stale() && doc.version() != version);
     assert_eq!((doc.solve_state(), doc.as_solution()), (SolveState::Done, None), "not of this draft");
     doc.ask_verdict();

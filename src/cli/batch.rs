@@ -26,7 +26,7 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         self.threads.map_or_else(cores, |n| usize::from(n.get()))
     }

@@ -2,18 +2,21 @@
 
 use super::batch::Spread;
 use crate::{
+    analysis::Report,
     disk::{FileError, Levels, Loaded},
-    document::Doc,
+    document::{AnyGame, Doc},
     game::{Param, Problem, Severity, Value},
     grid::Spot,
-    job::{Limits, Probe},
+    job::{Job, Mode, Probe, Stop},
 };
 use clap::Args;
 use std::{
     collections::BTreeSet,
+    io::IsTerminal as _,
     num::NonZero,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    sync::Mutex,
+    time::Duration,
 };
 
 /// Files and the level in them.
@@ -160,20 +163,47 @@ pub(super) struct Preparing {
     #[arg(long)]
     no_prepare: bool,
     #[arg(skip)]
-    done: Mutex<BTreeSet<&'static str>>,
+    tried: Mutex<BTreeSet<&'static str>>,
 }
 
+/// Nodes of the search that decides whether preparing is worth it.
+const SHORT: u64 = 50_000;
+
 impl Preparing {
-    /// Makes ready what solving this level is better off with. Others who need the same wait for it; no level's clock runs.
-    pub(super) fn ready(&self, doc: &dyn Doc, goal: usize, cancel: &Arc<AtomicBool>) {
-        if self.no_prepare || !doc.gains_from_preparing(goal) {
-            return;
+    /// Solves a level. Where it would be better off with what its game prepares, a short search comes first; only if that leaves the question open,
+    /// and the limits can hold it, it is prepared, on the level's clock. Levels that are solved at the same time do without.
+    pub(super) fn solve(&self, doc: &dyn Doc, goal: usize, probe: &mut Probe) -> Report {
+        let wanted = !self.no_prepare && probe.mode() != Mode::Reproducible && doc.gains_from_preparing(goal);
+        if wanted && let Ok(mut tried) = self.tried.try_lock() {
+            let mut part = probe.part(SHORT);
+            let report = doc.solve_now(goal, &mut part);
+            if report.stopped_by() != Some(Stop::Nodes) {
+                return report;
+            }
+            probe.absorb(&part);
+            if tried.insert(doc.game().info().id) {
+                prepare(doc.game(), probe);
+            }
         }
-        let game = doc.game();
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        if done.insert(game.info().id) {
-            // Never needed for a right answer: if it is stopped, the solver does without.
-            let _ = game.prepare(&mut Probe::cancelled_by(Limits::default(), cancel.clone()));
+        doc.solve_now(goal, probe)
+    }
+}
+
+/// Prepares what a game keeps, and says so to people once it has really begun. It is never needed for a right answer: if it is stopped, or not begun
+/// because the limits cannot hold it, the solver does without.
+fn prepare(game: &'static dyn AnyGame, probe: &mut Probe) {
+    let mut limits = probe.limits();
+    limits.time = limits.time.map(|t| t.saturating_sub(probe.elapsed()));
+    let job = Job::spawn(limits, || (), move |p| game.prepare(p));
+    let mut said = !std::io::stderr().is_terminal();
+    while !job.ended() {
+        if probe.check().is_err() {
+            job.cancel();
         }
+        if !said && !job.progress().note.is_empty() {
+            said = true;
+            eprintln!("building {}, once", game.prepares().unwrap_or("tables"));
+        }
+        std::thread::sleep(Duration::from_millis(5));
     }
 }

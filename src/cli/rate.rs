@@ -31,8 +31,6 @@ pub(super) struct RateArgs {
     #[command(flatten)]
     style: Style,
     #[command(flatten)]
-    preparing: levels::Preparing,
-    #[command(flatten)]
     spread: batch::Spread,
 }
 
@@ -94,10 +92,6 @@ fn metrics(rating: &Rating) -> Map<String, Value> {
 
 fn rate(args: &RateArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Line, String> {
     let level = level.map_err(|e| e.to_string())?;
-    // Tables change how many nodes a proof takes, so a rating is the same everywhere only if they are there or never used.
-    for goal in 0..level.doc.game().goals().len() {
-        args.preparing.ready(&*level.doc, goal, cancel);
-    }
     let limits = Limits { memory: Some(args.memory.saturating_mul(1 << 20)), ..Limits::default() };
     let mut probe = Probe::cancelled_by(limits, cancel.clone());
     let rating = level.doc.rate_now(args.nodes, &mut probe);

@@ -7,12 +7,15 @@ use super::{
 };
 use crate::{
     analysis::{Report, Verdict},
-    job::{Limits, Probe},
+    job::{Limits, Mode, Probe},
 };
 use clap::Args;
 use serde::Serialize;
 use std::{
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -55,6 +58,9 @@ pub(super) struct SolveArgs {
     style: Style,
     #[command(flatten)]
     spread: batch::Spread,
+    /// Levels being solved at the moment.
+    #[arg(skip)]
+    busy: AtomicUsize,
 }
 
 #[derive(Serialize)]
@@ -73,9 +79,15 @@ fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Lin
     let at = |text: String| format!("{file}: {text}");
     levels::set_rules(&mut *level.doc, &args.settings).map_err(at)?;
     let goal = levels::goal(&*level.doc, args.goal.as_deref()).map_err(at)?;
-    args.preparing.ready(&*level.doc, goal, cancel);
-    let mut probe = Probe::cancelled_by(args.limits.limits(), cancel.clone());
-    let report = level.doc.solve_now(goal, &mut probe);
+    // Threads that the other levels of a batch leave free go to this one.
+    let busy = args.busy.fetch_add(1, Ordering::Relaxed) + 1;
+    let mode = match args.limits.nodes {
+        Some(_) => Mode::Reproducible,
+        None => Mode::Fast { threads: (args.spread.threads() / busy).max(1) },
+    };
+    let mut probe = Probe::cancelled_by(args.limits.limits(), cancel.clone()).with_mode(mode);
+    let report = args.preparing.solve(&*level.doc, goal, &mut probe);
+    args.busy.fetch_sub(1, Ordering::Relaxed);
     let (title, game) = (level.doc.meta().title.clone(), level.doc.game().info().id);
     Ok(Line { file, index: level.index, title, game, report })
 }

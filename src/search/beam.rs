@@ -4,7 +4,7 @@
 //! it is an anytime search: the first narrow beams give some line almost at once, wider ones shorter lines. Everything is deterministic:
 //! among equals the one generated first stays.
 
-use super::parts::in_parts;
+use super::parts::{in_parts, threads};
 use crate::job::{Probe, Stop};
 
 /// A space in which a beam can spread.
@@ -25,8 +25,7 @@ pub trait Spread: Sync {
     fn done(&self, node: &Self::Node) -> bool;
 }
 
-/// Nodes between two looks at the clock, and the fewest worth a thread.
-const SLICE: usize = 1 << 15;
+/// Nodes for one thread between two looks at the clock.
 const PART: usize = 1 << 12;
 
 /// Ranks are cut off here.
@@ -46,7 +45,11 @@ struct Seen {
 
 impl Seen {
     fn new(width: usize) -> Seen {
-        Seen { slots: vec![(0, 0); (width * 8).next_power_of_two()] }
+        Seen { slots: vec![(0, 0); Seen::slots(width)] }
+    }
+
+    fn slots(width: usize) -> usize {
+        (width * 8).next_power_of_two()
     }
 
     /// Remembers a key of a layer; whether it was new to this layer and the two before it.
@@ -69,36 +72,68 @@ impl Seen {
     }
 }
 
-/// Spreads from `start` with at most `width` nodes a layer. Returns the steps to the first goal met, if it is nearer than `below`; `None` if
-/// the beam ran dry or could not get there in fewer steps.
-pub fn search<B: Spread>(
-    space: &B,
-    start: &B::Node,
+/// A beam on its way. Where a node limit stops it, it goes on at the same node the next time.
+pub struct Beam<B: Spread> {
     width: usize,
     below: u32,
-    probe: &mut Probe,
-) -> Result<Option<Vec<B::Step>>, Stop> {
-    if below == 0 {
-        return Ok(None);
+    layer: Vec<B::Node>,
+    /// How many nodes of the layer have been looked at.
+    looked: usize,
+    /// Of each layer, the parent and the step of every node.
+    links: Vec<Vec<(u32, B::Step)>>,
+    seen: Seen,
+    candidates: Vec<Candidate<B::Step>>,
+}
+
+impl<B: Spread> Beam<B> {
+    /// A beam of at most `width` nodes a layer, for lines of fewer than `below` steps. It asks for its memory, except that of the line.
+    pub fn new(start: B::Node, width: usize, below: u32, probe: &Probe) -> Result<Beam<B>, Stop> {
+        probe.allow(Beam::<B>::bytes(width))?;
+        let seen = Seen::new(width);
+        Ok(Beam { width, below, layer: vec![start], looked: 0, links: Vec::new(), seen, candidates: Vec::new() })
     }
-    if space.done(start) {
-        return Ok(Some(Vec::new()));
+
+    fn bytes(width: usize) -> u64 {
+        // Two layers, four candidates a node, and the table of keys.
+        let node = size_of::<B::Node>() * 2 + size_of::<Candidate<B::Step>>() * 4;
+        (width * node + Seen::slots(width) * size_of::<(u64, u32)>()) as u64
     }
-    let mut layer = vec![start.clone()];
-    let mut links: Vec<Vec<(u32, B::Step)>> = Vec::new();
-    // The start is layer 3 so that empty slots are old.
-    let mut seen = Seen::new(width);
-    let mut candidates: Vec<Candidate<B::Step>> = Vec::new();
-    let node_bytes = size_of::<B::Node>() * 2 + size_of::<Candidate<B::Step>>() * 4 + 16 * 8;
-    loop {
-        let depth = links.len() as u32 + 1;
-        candidates.clear();
-        // Looking is what takes time, and is done on all cores; what is seen is then gone through in order.
-        for (slice, nodes) in layer.chunks(SLICE).enumerate() {
-            let looked = in_parts(nodes, PART, |from, part| {
+
+    /// The steps to the first goal met; `None` if the beam ran dry or could not get there in few enough steps.
+    pub fn run(&mut self, space: &B, probe: &mut Probe) -> Result<Option<Vec<B::Step>>, Stop> {
+        if self.below == 0 {
+            return Ok(None);
+        }
+        if self.links.is_empty() && space.done(&self.layer[0]) {
+            return Ok(Some(Vec::new()));
+        }
+        loop {
+            self.look(space, probe)?;
+            self.advance(space, probe)?;
+            if let Some(goal) = self.layer.iter().position(|n| space.done(n)) {
+                return Ok(Some(trace(&self.links, goal)));
+            }
+            if self.layer.is_empty() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Looks at the rest of the layer.
+    fn look(&mut self, space: &B, probe: &mut Probe) -> Result<(), Stop> {
+        let (depth, below, threads) = (self.links.len() as u32 + 1, self.below, threads(probe.mode()));
+        while self.looked < self.layer.len() {
+            let nodes = (self.layer.len() - self.looked).min(PART * threads);
+            let nodes = nodes.min(usize::try_from(probe.nodes_left()).unwrap_or(usize::MAX).max(1));
+            for _ in 0..nodes {
+                probe.tick()?;
+            }
+            // Looking is what takes time, and is done on all threads; what is seen is then gone through in order.
+            let first = self.looked;
+            let looked = in_parts(&self.layer[first..first + nodes], threads, PART / 4, |from, part| {
                 let mut out = Vec::with_capacity(part.len() * 3);
                 for (i, node) in part.iter().enumerate() {
-                    let parent = (slice * SLICE + from + i) as u32;
+                    let parent = (first + from + i) as u32;
                     space.look(node, |step, rank, needs, key| {
                         if depth + needs < below {
                             out.push((Candidate { parent, step, rank }, key));
@@ -107,25 +142,33 @@ pub fn search<B: Spread>(
                 }
                 out
             });
-            candidates
-                .extend(looked.into_iter().flatten().filter(|(_, key)| seen.add(*key, depth + 3)).map(|(c, _)| c));
-            for _ in nodes {
-                probe.tick()?;
-            }
+            // The start is layer 3 so that empty slots are old.
+            let new = looked.into_iter().flatten().filter(|(_, key)| self.seen.add(*key, depth + 3));
+            self.candidates.extend(new.map(|(c, _)| c));
+            self.looked += nodes;
         }
-        let kept = select(&candidates, width);
+        Ok(())
+    }
+
+    /// Goes on to the next layer.
+    fn advance(&mut self, space: &B, probe: &mut Probe) -> Result<(), Stop> {
+        let threads = threads(probe.mode());
+        let (layer, candidates) = (&self.layer, &self.candidates);
+        let kept = select(candidates, self.width);
         let child = |&i: &usize| space.child(&layer[candidates[i].parent as usize], candidates[i].step);
-        let next = in_parts(&kept, PART, |_, part| part.iter().map(child).collect::<Vec<_>>()).concat();
-        links.push(kept.iter().map(|&i| (candidates[i].parent, candidates[i].step)).collect());
-        probe.progress.frontier = next.len() as u64;
-        probe.progress.memory = (width * node_bytes + links.len() * width * size_of::<(u32, B::Step)>()) as u64;
-        if let Some(goal) = next.iter().position(|n| space.done(n)) {
-            return Ok(Some(trace(&links, goal)));
+        let mut next = Vec::with_capacity(kept.len());
+        for some in kept.chunks(PART * threads) {
+            probe.check()?;
+            let parts = in_parts(some, threads, PART / 4, |_, part| part.iter().map(child).collect::<Vec<_>>());
+            parts.into_iter().for_each(|part| next.extend(part));
         }
-        if next.is_empty() {
-            return Ok(None);
-        }
-        layer = next;
+        self.links.push(kept.iter().map(|&i| (candidates[i].parent, candidates[i].step)).collect());
+        self.candidates.clear();
+        (self.layer, self.looked) = (next, 0);
+        let links = self.links.iter().map(Vec::len).sum::<usize>() * size_of::<(u32, B::Step)>();
+        probe.progress.frontier = self.layer.len() as u64;
+        probe.progress.memory = Beam::<B>::bytes(self.width) + links as u64;
+        probe.allow(0)
     }
 }
 
@@ -168,7 +211,7 @@ fn trace<S: Copy>(links: &[Vec<(u32, S)>], goal: usize) -> Vec<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Limits;
+    use crate::job::{Limits, Mode};
 
     /// Points on a board with a wall; the rank is the straight distance to (0, 0).
     struct Maze;
@@ -195,13 +238,36 @@ mod tests {
         }
     }
 
+    fn search(below: u32, turn: u64, mode: Mode) -> (Option<Vec<(i32, i32)>>, u64) {
+        let mut probe = Probe::new(Limits::default()).with_mode(mode);
+        let mut beam = Beam::<Maze>::new((6, 0), 400, below, &probe).expect("no limit");
+        loop {
+            if let Some(line) = probe.turn(turn, |p| beam.run(&Maze, p)).expect("no limit") {
+                return (line, probe.progress.nodes);
+            }
+        }
+    }
+
     #[test]
     fn a_wide_beam_finds_the_shortest_way_and_a_bound_cuts_it_off() {
-        let mut probe = Probe::new(Limits::nodes(1_000_000));
-        let line = search(&Maze, &(6, 0), 400, u32::MAX, &mut probe).expect("no limit").expect("there is a way");
+        let line = search(u32::MAX, u64::MAX, Mode::Reproducible).0.expect("there is a way");
         assert_eq!(line.len(), 18);
         let end = line.iter().fold((6, 0), |n, s| Maze.child(&n, *s));
         assert_eq!(end, (0, 0));
-        assert_eq!(search(&Maze, &(6, 0), 400, 18, &mut probe), Ok(None));
+        assert_eq!(search(18, u64::MAX, Mode::Reproducible).0, None);
+    }
+
+    #[test]
+    fn pauses_and_threads_change_neither_the_line_nor_the_nodes() {
+        let whole = search(u32::MAX, u64::MAX, Mode::Reproducible);
+        for turn in [1, 5, 64] {
+            assert_eq!(search(u32::MAX, turn, Mode::Fast { threads: 2 }), whole);
+        }
+    }
+
+    #[test]
+    fn a_beam_that_the_memory_limit_cannot_hold_is_not_begun() {
+        let probe = Probe::new(Limits { memory: Some(20_000), ..Limits::default() });
+        assert_eq!(Beam::<Maze>::new((6, 0), 400, 99, &probe).err(), Some(Stop::Memory));
     }
 }

@@ -37,87 +37,92 @@ pub trait Walk {
     fn back(&mut self, step: Self::Step, undo: Self::Undo);
 }
 
-/// What a round came to.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Round<S> {
-    /// A line no longer than the limit.
-    Found(Vec<S>),
-    /// There is none: the least limit under which there might be one, or `u32::MAX` if there is none under any.
-    Next(u32),
+/// A search on its way. Where a limit stops it, it goes on at the same node the next time, so pauses cost nothing.
+pub struct Ida<S> {
+    /// No line is shorter than this: proven. It is also the limit of the round under way.
+    pub bound: u32,
+    /// The least excess over the limit that this round has met.
+    next: u32,
+    /// The steps to the node where the round was stopped, the first one last.
+    path: Vec<S>,
+    /// The line found, the first step last.
+    line: Vec<S>,
 }
 
-/// One round: a line of at most `limit` steps, or the proof that there is none. It stops as by a node limit once the probe has counted
-/// `until` nodes; a round that was stopped leaves the walk where it was.
-pub fn round<W: Walk>(walk: &mut W, limit: u32, until: u64, probe: &mut Probe) -> Result<Round<W::Step>, Stop> {
-    let bound = walk.bound();
-    if bound > limit {
-        return Ok(Round::Next(bound));
+impl<S> Default for Ida<S> {
+    fn default() -> Self {
+        Ida { bound: 0, next: u32::MAX, path: Vec::new(), line: Vec::new() }
     }
-    if walk.done() {
-        return Ok(Round::Found(Vec::new()));
-    }
-    let mut line = Vec::new();
-    let mut next = u32::MAX;
-    match descend(walk, None, limit, &mut next, &mut line, until, probe)? {
-        true => {
-            line.reverse();
-            Ok(Round::Found(line))
+}
+
+impl<S: Copy + PartialEq> Ida<S> {
+    /// Begins a round, or goes on with it: a line as long as the bound, or `None` if there is none so short; then the bound is raised, to
+    /// `u32::MAX` if there is no line at all. The walk is always of the same board, but may come with a better bound than the last time.
+    pub fn round<W: Walk<Step = S>>(&mut self, walk: &mut W, probe: &mut Probe) -> Result<Option<Vec<S>>, Stop> {
+        if walk.bound() > self.bound {
+            *self = Ida { bound: walk.bound(), ..Ida::default() };
         }
-        false => Ok(Round::Next(limit.saturating_add(next))),
+        if walk.done() {
+            return Ok(Some(Vec::new()));
+        }
+        if self.descend(walk, None, self.bound, probe)? {
+            self.line.reverse();
+            return Ok(Some(std::mem::take(&mut self.line)));
+        }
+        self.bound = self.bound.saturating_add(self.next);
+        self.next = u32::MAX;
+        Ok(None)
     }
-}
 
-/// `left` is what may still be spent; `next` becomes the least excess over it anywhere.
-fn descend<W: Walk>(
-    walk: &mut W,
-    last: Option<W::Step>,
-    left: u32,
-    next: &mut u32,
-    line: &mut Vec<W::Step>,
-    until: u64,
-    probe: &mut Probe,
-) -> Result<bool, Stop> {
-    probe.tick()?;
-    if probe.heat.is_some()
-        && let Some(cell) = walk.place()
-    {
-        probe.visit(cell);
-    }
-    if probe.progress.nodes > until {
-        return Err(Stop::Nodes);
-    }
-    if left == 0 {
-        *next = (*next).min(1);
-        return Ok(false);
-    }
-    for step in walk.steps(last) {
-        let undo = match walk.step(step, left - 1) {
-            Ok(undo) => undo,
-            Err(over) => {
-                *next = (*next).min(over - (left - 1));
-                continue;
+    /// `left` is what may still be spent.
+    fn descend<W: Walk<Step = S>>(
+        &mut self,
+        walk: &mut W,
+        last: Option<S>,
+        left: u32,
+        probe: &mut Probe,
+    ) -> Result<bool, Stop> {
+        let mut steps = walk.steps(last);
+        // Back to where it was stopped: what comes before that step is done.
+        let mut resumed = self.path.pop();
+        if let Some(at) = resumed {
+            steps.by_ref().take_while(|s| *s != at).for_each(drop);
+        } else {
+            probe.tick()?;
+            if probe.heat.is_some()
+                && let Some(cell) = walk.place()
+            {
+                probe.visit(cell);
             }
-        };
-        let found = if walk.done() { Ok(true) } else { descend(walk, Some(step), left - 1, next, line, until, probe) };
-        walk.back(step, undo);
-        if found? {
-            line.push(step);
-            return Ok(true);
+            if left == 0 {
+                self.next = self.next.min(1);
+                return Ok(false);
+            }
         }
-    }
-    Ok(false)
-}
-
-/// Rounds until a line is found, which is then a shortest one; `None` if there is provably none. The probe is told every limit.
-pub fn search<W: Walk>(walk: &mut W, probe: &mut Probe) -> Result<Option<Vec<W::Step>>, Stop> {
-    let mut limit = walk.bound();
-    loop {
-        probe.progress.bound = probe.progress.bound.max(limit);
-        match round(walk, limit, u64::MAX, probe)? {
-            Round::Found(line) => return Ok(Some(line)),
-            Round::Next(u32::MAX) => return Ok(None),
-            Round::Next(next) => limit = next,
+        while let Some(step) = resumed.take().or_else(|| steps.next()) {
+            let undo = match walk.step(step, left - 1) {
+                Ok(undo) => undo,
+                Err(over) => {
+                    self.next = self.next.min(over - (left - 1));
+                    self.path.clear();
+                    continue;
+                }
+            };
+            let found = if walk.done() { Ok(true) } else { self.descend(walk, Some(step), left - 1, probe) };
+            walk.back(step, undo);
+            match found {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.line.push(step);
+                    return Ok(true);
+                }
+                Err(stop) => {
+                    self.path.push(step);
+                    return Err(stop);
+                }
+            }
         }
+        Ok(false)
     }
 }
 
@@ -156,11 +161,20 @@ mod tests {
         }
     }
 
+    fn search(n: i32, turn: u64) -> (Vec<i32>, u64) {
+        let mut probe = Probe::new(Limits::default());
+        let mut ida = Ida::default();
+        loop {
+            if let Some(Some(line)) = probe.turn(turn, |p| ida.round(&mut Count(n), p)).expect("no limit") {
+                return (line, probe.progress.nodes);
+            }
+        }
+    }
+
     #[test]
     fn lines_are_shortest_and_lead_to_the_goal() {
         for n in -20..20 {
-            let mut probe = Probe::new(Limits::nodes(100_000));
-            let line = search(&mut Count(n), &mut probe).ok().flatten().expect("every number can be brought to 0");
+            let (line, _) = search(n, u64::MAX);
             assert_eq!(line.iter().sum::<i32>(), -n);
             let rest = [0, 1, 2][n.unsigned_abs() as usize % 3];
             assert_eq!(line.len() as u32, n.unsigned_abs() / 3 + rest, "{n}");
@@ -168,9 +182,21 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_round_names_the_next_limit() {
+    fn pauses_change_neither_the_line_nor_the_nodes() {
+        for n in -40..40 {
+            for turn in [1, 2, 7, 100] {
+                assert_eq!(search(n, turn), search(n, u64::MAX), "{n} in turns of {turn}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_failed_round_raises_the_bound() {
         let mut probe = Probe::new(Limits::default());
-        assert_eq!(round(&mut Count(10), 2, u64::MAX, &mut probe), Ok(Round::Next(4)));
-        assert!(matches!(round(&mut Count(10), 4, u64::MAX, &mut probe), Ok(Round::Found(line)) if line.len() == 4));
+        let mut ida = Ida { bound: 2, ..Ida::default() };
+        let mut count = Count(10);
+        assert_eq!(ida.round(&mut count, &mut probe), Ok(None));
+        assert_eq!(ida.bound, 4);
+        assert_eq!(ida.round(&mut count, &mut probe).map(|line| line.map(|l| l.len())), Ok(Some(4)));
     }
 }

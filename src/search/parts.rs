@@ -1,16 +1,28 @@
-//! Work on the parts of a slice, on all cores, the answers in order.
+//! Work on the parts of a slice, on several threads, the answers in order.
 //!
 //! Plain scoped threads rather than a pool: a worker of a pool that waits takes up other work of that pool, and a search that is asked to stop, or
 //! holds a lock, must not find itself inside another search. Starting threads costs some ten microseconds, so parts should be
 //! worth a millisecond.
 
-use std::{num::NonZero, panic::resume_unwind, sync::OnceLock, thread};
+use crate::job::Mode;
+use std::{panic::resume_unwind, thread};
 
-/// Cuts a slice into one part a core, none shorter than `least`, and works on all of them at once. `work` is told where its part begins.
-pub fn in_parts<T: Sync, R: Send>(items: &[T], least: usize, work: impl Fn(usize, &[T]) -> R + Sync) -> Vec<R> {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    let cores = *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get));
-    let parts = cores.min(items.len() / least.max(1)).min(32);
+/// How many threads there are for the parts of one search.
+pub fn threads(mode: Mode) -> usize {
+    match mode {
+        Mode::Reproducible => 1,
+        Mode::Fast { threads } => threads.clamp(1, 32),
+    }
+}
+
+/// Cuts a slice into one part a thread, none shorter than `least`, and works on all of them at once. `work` is told where its part begins.
+pub fn in_parts<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    least: usize,
+    work: impl Fn(usize, &[T]) -> R + Sync,
+) -> Vec<R> {
+    let parts = threads.min(items.len() / least.max(1));
     if parts <= 1 {
         return vec![work(0, items)];
     }
@@ -31,8 +43,8 @@ mod tests {
     fn parts_cover_everything_once_and_in_order() {
         for n in [0, 1, 7, 100, 1001] {
             let items: Vec<usize> = (0..n).collect();
-            for least in [0, 1, 10, 5000] {
-                let seen: Vec<usize> = in_parts(&items, least, |from, part| {
+            for (threads, least) in [(1, 0), (2, 1), (7, 10), (32, 5000)] {
+                let seen: Vec<usize> = in_parts(&items, threads, least, |from, part| {
                     assert!(part.is_empty() || part[0] == from);
                     part.to_vec()
                 })

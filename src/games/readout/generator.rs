@@ -10,12 +10,13 @@ use super::{
     field::{Board, Field, NONE, squares},
     level::{Level, Rules, Square},
     rules,
-    solver::slides::{self, Known},
+    solver::{slides, walk::Slide},
 };
 use crate::{
-    game::{Generate, Made, NotMade, Param, Preset, Values, rng},
+    game::{Generate, Made, NotMade, Outcome, Param, Preset, Values, rng},
     grid::{Grid, Size},
-    job::{Probe, Stop},
+    job::{Mode, Probe, Stop},
+    search::driver::Driver,
 };
 use rand::{RngExt as _, rngs::ChaCha8Rng, seq::IndexedRandom as _};
 use std::collections::BTreeMap;
@@ -108,7 +109,7 @@ impl Generate for Readout {
     }
 }
 
-fn made(level: Level, known: &Known, field: &Field, board: &Board, probe: &Probe) -> Result<Made<Readout>, NotMade> {
+fn made(level: Level, known: &Grade, field: &Field, board: &Board, probe: &Probe) -> Result<Made<Readout>, NotMade> {
     let (Some(line), Some(state)) = (&known.line, rules::arrange(&level)) else {
         return Err(NotMade::Refused("no line was found within the node limit".into()));
     };
@@ -124,23 +125,31 @@ fn made(level: Level, known: &Known, field: &Field, board: &Board, probe: &Probe
     Ok(Made { level, line, measured })
 }
 
-/// Grades a board within a fixed number of nodes. Only a stop from outside is an error.
-fn grade(field: &Field, board: &Board, probe: &mut Probe) -> Result<Known, Stop> {
-    let mut part = probe.part(GRADE);
-    let known = slides::solve(field, board, slides::Tables::Small, &mut part, &mut |_| ());
+/// What is known of a board: its best line, and a bound that is proven.
+struct Grade {
+    line: Option<Vec<Slide>>,
+    bound: u32,
+}
+
+/// Grades a board within a fixed number of nodes, reproducibly. Only a stop from outside is an error.
+fn grade(field: &Field, board: &Board, probe: &mut Probe) -> Result<Grade, Stop> {
+    let mut part = probe.part(GRADE).with_mode(Mode::Reproducible);
+    let outcome = Driver::new(slides::plan(field, board, u32::MAX, <[Slide]>::to_vec)).run(&mut part, &mut |_| ());
     probe.absorb(&part);
     probe.check()?;
-    if probe.limits().nodes.is_some_and(|n| probe.progress.nodes > n) {
-        return Err(Stop::Nodes);
-    }
-    match known.stop {
-        Some(stop) if stop != Stop::Nodes => Err(stop),
-        _ => Ok(known),
+    let (grade, stop) = match outcome {
+        Outcome::Solved { line, bound, stopped, .. } => (Grade { line: Some(line), bound }, stopped),
+        Outcome::Unsolvable => (Grade { line: None, bound: 0 }, None),
+        Outcome::Stopped { by, bound } => (Grade { line: None, bound }, Some(by)),
+    };
+    match stop {
+        Some(stop) if stop != Stop::Nodes || probe.nodes_left() == 0 => Err(stop),
+        _ => Ok(grade),
     }
 }
 
 /// Walks on until the board is at least as far as wished, then back along a shortest line.
-fn far_enough(walk: &mut Walk<'_>, wish: u32, rng: &mut ChaCha8Rng, probe: &mut Probe) -> Result<Known, NotMade> {
+fn far_enough(walk: &mut Walk<'_>, wish: u32, rng: &mut ChaCha8Rng, probe: &mut Probe) -> Result<Grade, NotMade> {
     for _ in 0..TRIES {
         let known = grade(walk.field, &walk.board, probe)?;
         let Some(line) = known.line.clone() else { break };
@@ -158,7 +167,7 @@ fn far_enough(walk: &mut Walk<'_>, wish: u32, rng: &mut ChaCha8Rng, probe: &mut 
             for slide in &line[..back] {
                 walk.board.0.swap(slide.from.into(), slide.to.into());
             }
-            return Ok(Known { line: Some(line[back..].to_vec()), bound: wish, ..known });
+            return Ok(Grade { line: Some(line[back..].to_vec()), bound: wish });
         }
         walk.steps((wish - line.len() as u32).clamp(2, 12), rng);
     }

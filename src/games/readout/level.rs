@@ -153,6 +153,11 @@ impl Rules {
         self.cooldown.unwrap_or(opponent.cooldown())
     }
 
+    /// Whether there is an opponent that can put down an obstacle.
+    pub(super) fn blocks(&self) -> bool {
+        self.opponent != Opponent::None && self.budget_of(self.opponent) != Some(0)
+    }
+
     /// The switches as parameters.
     pub(super) fn params() -> Vec<Param> {
         let number = |name, label, help, range: (i64, i64), words, default: Value| Param {

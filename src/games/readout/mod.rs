@@ -44,7 +44,7 @@ pub use view::Ui;
 use crate::{
     game::{BoardFault, Fault, Game, Info, Param, Problem, Refusal, SimulatedGame, Status, Value, Values},
     grid::{Cell, Size, Sym},
-    job::Probe,
+    job::{Limits, Probe},
 };
 
 /// The game.
@@ -155,7 +155,8 @@ impl Game for Readout {
     fn turned(level: &Level, sym: Sym) -> Option<Level> {
         match sym {
             Sym::IDENTITY => Some(level.clone()),
-            Sym::TRANSPOSE => level.transposed(),
+            // The opponent goes by the numbers of the tiles where it has a choice among equals, and these change.
+            Sym::TRANSPOSE if !level.rules.blocks() => level.transposed(),
             _ => None,
         }
     }
@@ -173,6 +174,6 @@ impl Game for Readout {
     }
     const OPPONENTS: &'static [&'static str] = &["easy", "medium", "hard"];
     fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
-        opponent::simulate(level, opponent, error, seed)
+        opponent::simulate(level, opponent, error, seed, &mut Probe::new(Limits::default()))
     }
 }

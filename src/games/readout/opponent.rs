@@ -1,7 +1,8 @@
 //! The opponent: what it answers, and why it is always the same.
 //!
-//! Everything here is cut off by node counts and measured with the small tables alone, which are built where they are wanted: the same
-//! position gives the same answer on every machine, whatever is cached or busy.
+//! Everything here is cut off by node counts of its own and measured with the small tables alone, which are built where they are wanted: the same
+//! position gives the same answer on every machine, whatever is cached or busy. All nodes are those of the probe given, and where that stops it
+//! there is no answer.
 //!
 //! * **Easy** is a rule of thumb: it pins the lowest-numbered tile beside a gap (fills the first gap) whenever it may.
 //! * **Medium** looks four moves ahead by minimax (pruned, which never changes the answer); a position is judged by the tables' lower bound.
@@ -52,17 +53,25 @@ const OVER: i32 = 1_000_000;
 pub(super) struct Gauge {
     field: Field,
     patterns: Arc<Patterns>,
-    known: FxHashMap<Board, u32>,
+    /// Nodes for a distance, and those left for all that are asked for now.
     each: u64,
     left: u64,
+    /// The distances of this time.
+    now: FxHashMap<Board, u32>,
+    /// All that were computed, with the nodes they took and whether they are exact. One that is asked for again counts the same nodes against the
+    /// limits as the first time, so no answer depends on what was asked before.
+    before: FxHashMap<Board, (u32, u64, bool)>,
 }
 
+/// Distances remembered at most.
+const REMEMBERED: usize = 1 << 19;
+
 impl Gauge {
-    /// For the boards that can come from this one. `each` nodes for a distance, `all` together; with none of them the tables' bound.
-    pub fn new(state: &State, each: u64, all: u64) -> Option<(Gauge, Board)> {
-        let (field, board) = Field::of(&state.squares)?;
-        let patterns = tables::small(&field);
-        Some((Gauge { field, patterns, known: FxHashMap::default(), each, left: all }, board))
+    /// For the boards that can come from this one; `None` if a digit is there twice.
+    pub fn new(state: &State, probe: &mut Probe) -> Result<Option<Gauge>, Stop> {
+        let Some((field, _)) = Field::of(&state.squares) else { return Ok(None) };
+        let patterns = tables::small(&field, probe)?;
+        Ok(Some(Gauge { field, patterns, each: 0, left: 0, now: FxHashMap::default(), before: FxHashMap::default() }))
     }
 
     /// How many gaps these boards have.
@@ -70,11 +79,12 @@ impl Gauge {
         self.field.gaps
     }
 
-    /// Sets the nodes for a distance from now on.
-    pub fn each(&mut self, nodes: u64) {
-        if self.each != nodes {
-            self.each = nodes;
-            self.known.clear();
+    /// From now on `each` nodes for a distance and `all` together; with none of them the tables' bound.
+    pub fn limit(&mut self, each: u64, all: u64) {
+        (self.each, self.left) = (each, all);
+        self.now.clear();
+        if self.before.len() > REMEMBERED {
+            self.before.clear();
         }
     }
 
@@ -88,39 +98,68 @@ impl Gauge {
         board
     }
 
-    /// The slides a position needs: exact as far as the nodes go, never too many.
-    pub fn distance(&mut self, state: &State) -> u32 {
+    /// The slides a position needs: exact as far as its nodes go, never too many. An error is a limit of the probe, never one of the gauge.
+    pub fn distance(&mut self, state: &State, probe: &mut Probe) -> Result<u32, Stop> {
         let board = self.board(state);
         let nodes = self.each.min(self.left);
         if nodes == 0 || self.field.gaps != 1 {
-            return self.patterns.sums(&board).bound();
+            return Ok(self.patterns.sums(&board).bound());
         }
-        if let Some(known) = self.known.get(&board) {
-            return *known;
+        if let Some(known) = self.now.get(&board) {
+            return Ok(*known);
         }
-        let (distance, _, used) = slides::distance(&self.field, &self.patterns, &board, nodes);
+        let fits = |(_, used, exact): &&(u32, u64, bool)| if *exact { *used <= nodes } else { *used == nodes };
+        let (distance, used, _) = match self.before.get(&board).filter(fits) {
+            Some(known) => *known,
+            None => {
+                let from = probe.progress.nodes;
+                let (distance, exact) = slides::distance(&self.field, &self.patterns, &board, nodes, probe)?;
+                let computed = (distance, probe.progress.nodes - from, exact);
+                // An exact one that takes more nodes stays.
+                if exact || self.before.get(&board).is_none_or(|(.., exact)| !exact) {
+                    self.before.insert(board, computed);
+                }
+                computed
+            }
+        };
         self.left -= used.min(self.left);
-        self.known.insert(board, distance);
-        distance
+        self.now.insert(board, distance);
+        Ok(distance)
     }
 }
 
 /// The opponent's answer; `None` if it is not its turn, or if nobody wants it any more.
 pub(super) fn reply(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
+    answer(level, state, &mut None, probe).ok().flatten()
+}
+
+/// The same; an error is a limit of the probe: then there is no answer, since with more it might have been another. `gauge` is kept from one answer
+/// to the next to save nodes.
+pub(super) fn answer(
+    level: &Level,
+    state: &State,
+    gauge: &mut Option<Gauge>,
+    probe: &mut Probe,
+) -> Result<Option<Move>, Stop> {
     if state.ending.is_some() || state.turn != Side::Opponent {
-        return None;
+        return Ok(None);
     }
     let moves = rules::legal_moves(level, state);
     let blocks = moves.iter().any(|m| matches!(m, Move::Pin { .. } | Move::Fill { .. }));
     if moves.len() <= 1 || !blocks {
-        return moves.first().copied();
+        return Ok(moves.first().copied());
     }
     match state.opponent {
-        Opponent::None => None,
-        Opponent::Easy => moves.first().copied(),
-        Opponent::Medium => stopper(&moves, state).or_else(|| think(level, state, false, probe)),
-        Opponent::Hard => stopper(&moves, state).or_else(|| think(level, state, true, probe)),
+        Opponent::None => return Ok(None),
+        Opponent::Easy => return Ok(moves.first().copied()),
+        Opponent::Medium | Opponent::Hard => {}
     }
+    if let Some(stopper) = stopper(&moves, state) {
+        return Ok(Some(stopper));
+    }
+    let mut best = None;
+    think(level, state, state.opponent == Opponent::Hard, gauge, probe, &mut best)?;
+    Ok(best)
 }
 
 /// The slide that wins at once, if there is one; there are never two.
@@ -147,42 +186,57 @@ fn stopper(moves: &[Move], state: &State) -> Option<Move> {
     against(state, &winning_slide(state)?, moves)
 }
 
-/// The player's best slide as Hard's search sees it, whoever the opponent is; `None` if it is not the player's turn.
+/// The player's best slide as Hard's search sees it as far as the probe's limits go, whoever the opponent is; `None` if it is not the player's turn.
 pub(super) fn advice(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
     if state.ending.is_some() || state.turn != Side::Player {
         return None;
     }
-    winning_slide(state).or_else(|| think(level, state, true, probe)).or_else(|| state.slides().first().copied())
+    let mut best = winning_slide(state);
+    if best.is_none() {
+        // Stopped on the way it is the best move of the last whole depth.
+        let _ = think(level, state, true, &mut None, probe, &mut best);
+    }
+    best.or_else(|| state.slides().first().copied())
 }
 
-/// The best move of whoever is to move.
-fn think(level: &Level, state: &State, hard: bool, probe: &mut Probe) -> Option<Move> {
-    let (each, all) = if hard { (HARD_NODES_EACH, HARD_NODES) } else { (0, 0) };
-    let (gauge, _) = Gauge::new(state, each, all)?;
-    let mut mind = Mind { level, gauge, probe, positions: u64::MAX };
-    if !hard {
-        return alphabeta::best(&mut mind, state, MEDIUM_DEPTH, true).ok().flatten().map(|(mv, _)| mv);
+/// The best move of whoever is to move; with `hard`, first that of a shallow search and then those of deeper ones.
+fn think(
+    level: &Level,
+    state: &State,
+    hard: bool,
+    gauge: &mut Option<Gauge>,
+    probe: &mut Probe,
+    best: &mut Option<Move>,
+) -> Result<(), Stop> {
+    if gauge.is_none() {
+        *gauge = Gauge::new(state, probe)?;
     }
-    let mut answer = None;
-    for depth in HARD_DEPTHS {
-        if answer.is_some() {
+    let Some(gauge) = gauge else { return Ok(()) };
+    let (each, all) = if hard { (HARD_NODES_EACH, HARD_NODES) } else { (0, 0) };
+    gauge.limit(each, all);
+    let mut mind = Mind { level, gauge, probe, positions: u64::MAX, enough: false };
+    let depths: &[u32] = if hard { &HARD_DEPTHS } else { &[MEDIUM_DEPTH] };
+    for depth in depths {
+        if best.is_some() {
             mind.positions = mind.positions.min(HARD_POSITIONS);
         }
-        match alphabeta::best(&mut mind, state, depth, true) {
-            Ok(best) => answer = best.map(|(mv, _)| mv),
-            // Out of positions of its own: the last whole depth stands. Anything else came from outside: no answer.
-            Err(_) if mind.positions == 0 && answer.is_some() => break,
-            Err(_) => return None,
+        match alphabeta::best(&mut mind, state, *depth, true) {
+            Ok(found) => *best = found.map(|(mv, _)| mv),
+            // The last whole depth stands.
+            Err(_) if mind.enough => break,
+            Err(stop) => return Err(stop),
         }
     }
-    answer
+    Ok(())
 }
 
 struct Mind<'a> {
     level: &'a Level,
-    gauge: Gauge,
+    gauge: &'a mut Gauge,
     probe: &'a mut Probe,
+    /// Positions it may still judge, and whether it has wanted more.
     positions: u64,
+    enough: bool,
 }
 
 impl Duel for Mind<'_> {
@@ -209,7 +263,11 @@ impl Duel for Mind<'_> {
     }
 
     fn value(&mut self, state: &State) -> Result<i32, Stop> {
-        self.positions = self.positions.checked_sub(1).ok_or(Stop::Nodes)?;
+        self.enough = self.positions == 0;
+        if self.enough {
+            return Err(Stop::Nodes);
+        }
+        self.positions -= 1;
         self.probe.tick()?;
         let used = state.move_count as i32;
         Ok(match state.ending {
@@ -217,7 +275,7 @@ impl Duel for Mind<'_> {
             Some(Ending::Lost) => OVER - used,
             Some(Ending::Drawn) => OVER / 2 - used,
             None => {
-                let distance = self.gauge.distance(state);
+                let distance = self.gauge.distance(state, self.probe)?;
                 judge(self.level, state, distance)
             }
         })
@@ -249,27 +307,31 @@ fn usable(level: &Level, state: &State, distance: i32) -> i32 {
 /// How many turns the player has to spare: what is left of the limit, less the slides still needed (or a lower bound on them).
 pub(super) fn spare(level: &Level, state: &State) -> Option<f32> {
     let limit = level.rules.move_limit?;
-    let (mut gauge, _) = Gauge::new(state, 2_000, 2_000)?;
     let left = f32::from(limit) - state.move_count as f32;
+    let distance = || {
+        let mut probe = Probe::new(Limits::default());
+        let mut gauge = Gauge::new(state, &mut probe).ok()??;
+        gauge.limit(2_000, 2_000);
+        Some(gauge.distance(state, &mut probe).ok()? as f32)
+    };
     match state.ending {
         Some(Ending::Won) => Some(left),
-        Some(Ending::Lost) => Some(-(gauge.distance(state) as f32)),
+        Some(Ending::Lost) => distance().map(|d| -d),
         Some(Ending::Drawn) => Some(0.0),
-        None => Some(left - gauge.distance(state) as f32),
+        None => distance().map(|d| left - d),
     }
 }
 
 /// Where the opponent would put its obstacle after each of the player's slides, or now if it is its turn.
-pub(super) fn answers(level: &Level, state: &State) -> Vec<(Option<Move>, Move)> {
-    let mut probe = Probe::new(Limits::default());
+pub(super) fn answers(level: &Level, state: &State, probe: &mut Probe) -> Vec<(Option<Move>, Move)> {
     if state.turn == Side::Opponent {
-        return reply(level, state, &mut probe).map(|mv| (None, mv)).into_iter().collect();
+        return reply(level, state, probe).map(|mv| (None, mv)).into_iter().collect();
     }
     let mut out = Vec::new();
     for slide in state.slides() {
         let mut next = state.clone();
         if rules::play(level, &mut next, &slide).is_ok()
-            && let Some(mv) = reply(level, &next, &mut probe)
+            && let Some(mv) = reply(level, &next, probe)
         {
             out.push((Some(slide), mv));
         }
@@ -280,12 +342,21 @@ pub(super) fn answers(level: &Level, state: &State) -> Vec<(Option<Move>, Move)>
 // ------------------------------------------------------------------------------------------------------------ the model player
 
 /// Plays a whole game: the model player, who errs at this rate, against an opponent.
-pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
+pub(super) fn simulate(
+    level: &Level,
+    opponent: &str,
+    error: f64,
+    seed: u64,
+    probe: &mut Probe,
+) -> Option<SimulatedGame> {
     let mut level = level.clone();
     level.rules.opponent = Opponent::from_name(opponent)?;
     let error = if error.is_finite() { error.clamp(0.0, 1.0) } else { return None };
     let mut state = rules::arrange(&level)?;
-    let (mut gauge, _) = Gauge::new(&state, MODEL_NODES, u64::MAX)?;
+    // The player's distances and the opponent's.
+    let mut gauge = Gauge::new(&state, probe).ok()??;
+    gauge.limit(MODEL_NODES, u64::MAX);
+    let mut judged = None;
     let mut rng = rng(seed);
     let mut slowest = Duration::ZERO;
     // The opponent's last turn and the slide after it.
@@ -298,7 +369,7 @@ pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> 
         }
         if state.turn == Side::Opponent {
             let begin = Instant::now();
-            let mv = reply(&level, &state, &mut Probe::new(Limits::default()))?;
+            let mv = answer(&level, &state, &mut judged, probe).ok()??;
             slowest = slowest.max(begin.elapsed());
             asked = Some(state.clone());
             rules::play(&level, &mut state, &mv).ok()?;
@@ -307,7 +378,7 @@ pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> 
             let mv = if rng.random_bool(error) {
                 *slides.choose(&mut rng)?
             } else {
-                model_slide(&level, &state, &slides, &mut gauge)?
+                model_slide(&level, &state, &slides, &mut gauge, probe)?
             };
             rules::play(&level, &mut state, &mv).ok()?;
             last = Some(mv);
@@ -323,15 +394,15 @@ pub(super) fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> 
 }
 
 /// The slide after which the fewest slides remain; among equals the lowest tile.
-fn model_slide(level: &Level, state: &State, slides: &[Move], gauge: &mut Gauge) -> Option<Move> {
-    let rest = |mv: &Move| {
+fn model_slide(level: &Level, state: &State, slides: &[Move], gauge: &mut Gauge, probe: &mut Probe) -> Option<Move> {
+    let mut best: Option<(u32, Move)> = None;
+    for mv in slides {
         let mut next = state.clone();
-        match rules::play(level, &mut next, mv) {
-            Ok(()) => gauge.distance(&next),
-            Err(_) => u32::MAX,
+        rules::play(level, &mut next, mv).ok()?;
+        let rest = gauge.distance(&next, probe).ok()?;
+        if best.is_none_or(|(least, _)| rest < least) {
+            best = Some((rest, *mv));
         }
-    };
-    let ranked: Vec<u32> = slides.iter().map(rest).collect();
-    let least = ranked.iter().min()?;
-    slides.iter().zip(&ranked).find(|(_, r)| *r == least).map(|(mv, _)| *mv)
+    }
+    best.map(|(_, mv)| mv)
 }

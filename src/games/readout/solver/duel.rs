@@ -2,126 +2,100 @@
 //!
 //! The opponent is deterministic, so a duel is a search like any other: a step is the player's move together with the answer to it. A position
 //! is all that the rules know (obstacles, what was spent, the turns used), so it is a tree of turns rather than a board to walk about in, and each
-//! step costs a thought of the opponent.
+//! step costs a thought of the opponent, whose nodes count too.
 //!
-//! First beams, layer by layer over the player's turns, keeping the positions with the fewest slides to go and the fewest obstacles still
-//! to come. When a line is found (or the widest beam found none), the proof: all positions whose slides so far and solo distance stay within a limit, the
+//! Two stages. **Beams**, layer by layer over the player's turns, keep the positions with the fewest slides to go and the fewest obstacles still
+//! to come. The **proof** goes through all positions whose slides so far and solo distance stay within a limit, the
 //! limit growing. The solo distance never exceeds the slides a duel still needs, since obstacles only ever forbid slides; so a
-//! limit that leaves no position is a proof that no line is that short, and a limit beyond the last turn is a proof that nobody can win.
+//! limit that leaves no position is a proof that no line is that short, and a limit beyond the last turn, or one that cut nothing off, is a proof that
+//! nobody can win.
 
 use super::super::{
     level::{Level, Opponent},
     opponent::{self, Gauge},
     rules::{self, Ending, Move, Side, State},
 };
-use crate::job::{Probe, Stop};
-use rustc_hash::FxHashSet;
+use crate::{
+    job::{Probe, Stop},
+    search::driver::{Flow, Known, Plan, Stage},
+};
+use rustc_hash::FxHashMap;
 
-/// The widths of the beams.
+/// The widths of the beams, one a turn.
 const WIDTHS: [usize; 4] = [4, 24, 120, 500];
-/// Positions kept in one layer of a proof.
-const MOST: usize = 400_000;
-/// Nodes for the solo distance of one position, and in a beam's rank.
-const EXACT: u64 = 300_000;
-const RANK: u64 = 3_000;
+/// With this width a line is good enough to leave the rest to the proof.
+const WIDE_ENOUGH: usize = 24;
+/// Nodes of the proof's first turn; each turn is longer than the one before, up to the last number, so that even one that begins with a long
+/// thought gets through it.
+const FIRST_TURN: u64 = 20_000;
+const LONGEST_TURN: u64 = 4_000_000;
+/// Nodes for the solo distance of one position.
+const DISTANCE: u64 = 3_000;
+/// Bytes of a position in a layer.
+const ENTRY: usize = 800;
 
-/// What came of it.
-pub(super) enum Duel {
-    /// A line that wins, and whether none is shorter.
-    Won { line: Vec<Move>, bound: u32, stop: Option<Stop> },
-    /// Nobody wins this: proven.
-    Hopeless,
-    /// Not known.
-    Open { bound: u32, stop: Stop },
+/// The stages for a duel.
+pub(super) fn plan(level: &Level, from: &State) -> Plan<Move> {
+    let search = || Search { level: level.clone(), from: from.clone(), judged: None, begun: None, turns: 0 };
+    Plan::best(vec![Box::new(Beams(search())), Box::new(Proof(search()))])
 }
 
-struct Step {
-    parent: usize,
-    mv: Move,
+/// What both stages do.
+struct Search {
+    level: Level,
+    from: State,
+    /// What the opponent's thoughts have found out.
+    judged: Option<Gauge>,
+    begun: Option<Begun>,
+    turns: u32,
 }
 
-/// A position in a layer, with the step that led to it.
-struct Entry {
-    state: State,
-    step: usize,
+/// A search whose start is known.
+struct Begun {
+    /// The player is to move.
+    start: State,
+    gauge: Gauge,
+    /// No line is shorter.
+    bound: u32,
+    /// No line is longer: the turns that are left.
+    most: u32,
+    layers: Option<Layers>,
 }
 
-enum Layered {
-    Won(Vec<Move>),
-    /// Nothing is left; whether anything was cut away on the way.
-    Dry {
-        cut: bool,
-    },
-}
-
-pub(super) fn solve(level: &Level, from: &State, probe: &mut Probe, found: &mut dyn FnMut(&[Move])) -> Duel {
-    let mut start = from.clone();
-    if start.ending.is_none() && start.turn == Side::Opponent {
+impl Search {
+    /// Makes it ready; what is said at once ends it: whether it is won, or nobody can win it any more.
+    fn begin(&mut self, probe: &mut Probe) -> Result<Option<Ending>, Stop> {
+        if self.begun.is_some() {
+            return Ok(None);
+        }
+        let mut start = self.from.clone();
         // The line begins after the answer that is due.
-        match answered(level, &mut start, probe) {
-            Ok(()) => (),
-            Err(stop) => return Duel::Open { bound: 0, stop },
+        answered(&self.level, &mut start, &mut self.judged, probe)?;
+        if start.ending.is_some() {
+            return Ok(start.ending);
         }
+        let Some(mut gauge) = Gauge::new(&start, probe)? else { return Ok(Some(Ending::Lost)) };
+        gauge.limit(DISTANCE, u64::MAX);
+        // The start in order is no win: the way away and back takes two slides.
+        let bound = match gauge.distance(&start, probe)? {
+            0 => 2,
+            distance => distance,
+        };
+        let most = self.level.rules.move_limit.map_or(u32::MAX, |l| u32::from(l).saturating_sub(start.move_count));
+        normalise(&self.level, &mut start);
+        self.begun = Some(Begun { start, gauge, bound, most, layers: None });
+        Ok(None)
     }
-    match start.ending {
-        Some(Ending::Won) => return Duel::Won { line: Vec::new(), bound: 0, stop: None },
-        Some(_) => return Duel::Hopeless,
-        None => (),
-    }
-    let Some((gauge, _)) = Gauge::new(&start, EXACT, u64::MAX) else { return Duel::Hopeless };
-    let mut search = Search { level, first: start.pieces_played, gauge, steps: Vec::new(), probe };
-    // The start in order is no win: the way away and back takes two slides at least.
-    let mut bound = search.gauge.distance(&start).max(1);
-    let limit = level.rules.move_limit.map(|l| u32::from(l).saturating_sub(start.move_count));
-    if limit.is_some_and(|limit| bound > limit) {
-        return Duel::Hopeless;
-    }
-    search.probe.progress.bound = bound;
-    let mut best: Option<Vec<Move>> = None;
-    for width in WIDTHS {
-        let below = best.as_ref().map_or(u32::MAX, |b| b.len() as u32);
-        match search.layers(&start, width, below - 1) {
-            Ok(Layered::Won(line)) => {
-                if slides(&line) < best.as_ref().map_or(u32::MAX, |b| slides(b)) {
-                    search.probe.found(slides(&line));
-                    found(&line);
-                    best = Some(line);
-                }
-            }
-            Ok(Layered::Dry { cut: false }) if best.is_none() => return Duel::Hopeless,
-            Ok(Layered::Dry { .. }) => (),
-            Err(stop) => return ended(best, bound, stop),
-        }
-        if best.as_ref().is_some_and(|b| slides(b) <= bound || width >= 24) {
-            break;
-        }
-    }
-    // One slide more changes the parity of a board with one gap, so its distances differ by twos.
-    let by = if search.gauge.gaps() == 1 { 2 } else { 1 };
-    loop {
-        if let Some(line) = best.as_ref().filter(|b| slides(b) <= bound) {
-            return Duel::Won { line: line.clone(), bound, stop: None };
-        }
-        match search.layers(&start, MOST, bound) {
-            Ok(Layered::Won(line)) => {
-                search.probe.found(slides(&line));
-                found(&line);
-                return Duel::Won { bound: slides(&line), line, stop: None };
-            }
-            Ok(Layered::Dry { .. }) => bound += by,
-            Err(stop) => return ended(best, bound, stop),
-        }
-        search.probe.progress.bound = bound;
-        if limit.is_some_and(|limit| bound > limit) && best.is_none() {
-            return Duel::Hopeless;
-        }
-    }
-}
 
-fn ended(best: Option<Vec<Move>>, bound: u32, stop: Stop) -> Duel {
-    match best {
-        Some(line) => Duel::Won { line, bound, stop: Some(stop) },
-        None => Duel::Open { bound, stop },
+    /// Goes through the layers within a limit: a line, or whether anything was cut off on the way.
+    fn layers(&mut self, width: usize, limit: u32, probe: &mut Probe) -> Result<Result<Vec<Move>, bool>, Stop> {
+        let Some(begun) = &mut self.begun else { return Ok(Err(true)) };
+        let layers = begun.layers.get_or_insert_with(|| Layers::new(&begun.start, width, limit));
+        let line = layers.run(&self.level, &mut begun.gauge, &mut self.judged, probe)?;
+        let cut = layers.cut;
+        begun.layers = None;
+        probe.progress.memory = 0;
+        Ok(line.ok_or(cut))
     }
 }
 
@@ -129,19 +103,85 @@ fn slides(line: &[Move]) -> u32 {
     line.iter().filter(|m| matches!(m, Move::Slide { .. })).count() as u32
 }
 
-/// Lets the opponent answer until the player is to move again or it is over.
-fn answered(level: &Level, state: &mut State, probe: &mut Probe) -> Result<(), Stop> {
-    while state.ending.is_none() && state.turn == Side::Opponent && state.opponent != Opponent::None {
-        // The positions it judges are nodes of this search. An answer that ran out of them is none: it might be another with more.
-        let left = probe.limits().nodes.map_or(u64::MAX, |n| n.saturating_sub(probe.progress.nodes));
-        let mut part = probe.part(left);
-        let answer = opponent::reply(level, state, &mut part);
-        probe.absorb(&part);
-        probe.check()?;
-        if part.progress.nodes > left {
-            return Err(Stop::Nodes);
+struct Beams(Search);
+
+impl Stage<Move> for Beams {
+    fn name(&self) -> &'static str {
+        "beams"
+    }
+    fn proves(&self) -> bool {
+        false
+    }
+    fn run(&mut self, known: &mut Known<'_, Move>, probe: &mut Probe) -> Result<Flow, Stop> {
+        if self.0.begin(probe)?.is_some() {
+            return Ok(Flow::Done);
         }
-        match answer {
+        let (Some(begun), Some(&width)) = (&self.0.begun, WIDTHS.get(self.0.turns as usize)) else {
+            return Ok(Flow::Done);
+        };
+        known.raise_bound(begun.bound, probe);
+        // Without a last turn a beam could go round for ever: no line worth showing is as long as this.
+        let limit = known.below().saturating_sub(1).min(begun.most).min(3 * begun.bound + 100);
+        if let Ok(line) = self.0.layers(width, limit, probe)? {
+            known.better(slides(&line), line, probe);
+        }
+        self.0.turns += 1;
+        let enough = known.line().is_some() && width >= WIDE_ENOUGH;
+        Ok(if enough { Flow::Done } else { Flow::Paused })
+    }
+}
+
+struct Proof(Search);
+
+impl Stage<Move> for Proof {
+    fn name(&self) -> &'static str {
+        "proof"
+    }
+    fn proves(&self) -> bool {
+        true
+    }
+    fn turn(&self) -> u64 {
+        (FIRST_TURN << (2 * self.0.turns).min(20)).min(LONGEST_TURN)
+    }
+    fn run(&mut self, known: &mut Known<'_, Move>, probe: &mut Probe) -> Result<Flow, Stop> {
+        self.0.turns += 1;
+        match self.0.begin(probe)? {
+            Some(Ending::Won) => known.better(0, Vec::new(), probe),
+            Some(_) => {}
+            None => self.search(known, probe)?,
+        }
+        Ok(Flow::Proven)
+    }
+}
+
+impl Proof {
+    /// Raises the limit until there is a line, or can be none below the one known.
+    fn search(&mut self, known: &mut Known<'_, Move>, probe: &mut Probe) -> Result<(), Stop> {
+        while let Some(Begun { bound, most, gauge, .. }) = &self.0.begun {
+            let bound = *bound;
+            if bound > *most || bound >= known.below() {
+                break;
+            }
+            known.raise_bound(bound, probe);
+            // One slide more changes the parity of a board with one gap, so its distances differ by twos.
+            let by = if gauge.gaps() == 1 { 2 } else { 1 };
+            match self.0.layers(usize::MAX, bound, probe)? {
+                Ok(line) => {
+                    known.better(slides(&line), line, probe);
+                    break;
+                }
+                Err(false) => break,
+                Err(true) => self.0.begun.iter_mut().for_each(|b| b.bound = bound + by),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lets the opponent answer until the player is to move again or it is over.
+fn answered(level: &Level, state: &mut State, judged: &mut Option<Gauge>, probe: &mut Probe) -> Result<(), Stop> {
+    while state.ending.is_none() && state.turn == Side::Opponent && state.opponent != Opponent::None {
+        match opponent::answer(level, state, judged, probe)? {
             Some(mv) if rules::play(level, state, &mv).is_ok() => (),
             _ => return Err(Stop::Cancelled),
         }
@@ -149,89 +189,149 @@ fn answered(level: &Level, state: &mut State, probe: &mut Probe) -> Result<(), S
     Ok(())
 }
 
-struct Search<'a> {
-    level: &'a Level,
-    /// Slides made before the search.
-    first: u32,
-    gauge: Gauge,
-    steps: Vec<Step>,
-    probe: &'a mut Probe,
+/// Leaves out of a position what does not matter from now on, so that equal positions are equal.
+fn normalise(level: &Level, state: &mut State) {
+    (state.last, state.slid, state.forced, state.pieces_played) = (None, None, false, 0);
+    if level.rules.move_limit.is_none() {
+        state.move_count = 0;
+    }
+    if level.rules.budget_of(state.opponent).is_none() {
+        state.spent = 0;
+    }
+    state.idle = state.idle.map(|n| n.min(level.rules.cooldown_of(state.opponent)));
 }
 
-impl Search<'_> {
-    /// Goes through the layers, keeping `width` positions of each that can still win within `limit` slides.
-    fn layers(&mut self, start: &State, width: usize, limit: u32) -> Result<Layered, Stop> {
-        self.steps.clear();
-        let proof = width == MOST;
-        self.gauge.each(if proof { EXACT } else { RANK });
-        let mut layer = vec![Entry { state: start.clone(), step: usize::MAX }];
-        let mut cut = false;
-        while !layer.is_empty() {
-            let mut next: Vec<(u64, Entry)> = Vec::new();
-            let mut seen: FxHashSet<State> = FxHashSet::default();
-            for entry in &layer {
-                for mv in rules::legal_moves(self.level, &entry.state) {
-                    self.probe.tick()?;
-                    let Some(state) = self.after(&entry.state, mv)? else { continue };
-                    self.steps.push(Step { parent: entry.step, mv });
-                    let step = self.steps.len() - 1;
-                    if state.ending == Some(Ending::Won) {
-                        if state.pieces_played - self.first <= limit {
-                            return Ok(Layered::Won(self.line(step)));
-                        }
-                        cut = true;
-                        continue;
-                    }
-                    let distance = self.gauge.distance(&state);
-                    let made = state.pieces_played - self.first;
-                    let late = self.level.rules.move_limit.is_some_and(|l| state.move_count + distance > l.into());
-                    if state.ending.is_some() || late {
-                        continue;
-                    }
-                    if made + distance > limit {
-                        cut = true;
-                        continue;
-                    }
-                    if seen.insert(state.clone()) {
-                        let rank = opponent::outlook(self.level, &state, distance);
-                        next.push((rank, Entry { state, step }));
-                    }
+struct Step {
+    parent: usize,
+    mv: Move,
+}
+
+/// A position in a layer, the slides to it, and the step that led to it.
+struct Entry {
+    state: State,
+    made: u32,
+    step: usize,
+}
+
+/// Layers of the player's turns, on their way. Where a limit stops them, they go on with the same move the next time.
+struct Layers {
+    width: usize,
+    /// The slides of a line at most.
+    limit: u32,
+    layer: Vec<Entry>,
+    /// The position of the layer that is at hand, and how many of its moves are done.
+    at: usize,
+    moves: usize,
+    next: Vec<(u64, Entry)>,
+    /// The positions met, with the fewest slides to them: in this layer, or in all layers if turns are not counted.
+    seen: FxHashMap<State, u32>,
+    steps: Vec<Step>,
+    /// Whether anything was cut off that might still have won.
+    cut: bool,
+}
+
+impl Layers {
+    fn new(start: &State, width: usize, limit: u32) -> Layers {
+        Layers {
+            width,
+            limit,
+            layer: vec![Entry { state: start.clone(), made: 0, step: usize::MAX }],
+            at: 0,
+            moves: 0,
+            next: Vec::new(),
+            seen: FxHashMap::default(),
+            steps: Vec::new(),
+            cut: false,
+        }
+    }
+
+    /// A line, or `None` when no position is left.
+    fn run(
+        &mut self,
+        level: &Level,
+        gauge: &mut Gauge,
+        judged: &mut Option<Gauge>,
+        probe: &mut Probe,
+    ) -> Result<Option<Vec<Move>>, Stop> {
+        while !self.layer.is_empty() {
+            while let Some(entry) = self.layer.get(self.at) {
+                let Some(&mv) = rules::legal_moves(level, &entry.state).get(self.moves) else {
+                    (self.at, self.moves) = (self.at + 1, 0);
+                    continue;
+                };
+                if self.step(mv, level, gauge, judged, probe)? {
+                    return Ok(Some(self.line()));
                 }
+                self.moves += 1;
             }
-            if next.len() > width {
-                if proof {
-                    return Err(Stop::Memory);
-                }
-                cut = true;
+            if self.next.len() > self.width {
+                self.cut = true;
                 // Stable: among equals the first found stays.
-                next.sort_by_key(|(rank, _)| *rank);
-                next.truncate(width);
+                self.next.sort_by_key(|(rank, _)| *rank);
+                self.next.truncate(self.width);
             }
-            self.probe.progress.frontier = next.len() as u64;
-            self.probe.progress.memory = (next.len() * 400 + self.steps.len() * size_of::<Step>()) as u64;
-            layer = next.into_iter().map(|(_, entry)| entry).collect();
+            self.layer = self.next.drain(..).map(|(_, entry)| entry).collect();
+            self.at = 0;
+            if level.rules.move_limit.is_some() {
+                self.seen.clear();
+            }
         }
-        Ok(Layered::Dry { cut })
+        Ok(None)
     }
 
-    /// The position after a move and the answers to it, without what does not matter from then on.
-    fn after(&mut self, state: &State, mv: Move) -> Result<Option<State>, Stop> {
-        let mut next = state.clone();
-        if rules::play(self.level, &mut next, &mv).is_err() {
-            return Ok(None);
+    /// Makes a move of the position at hand; whether it wins.
+    fn step(
+        &mut self,
+        mv: Move,
+        level: &Level,
+        gauge: &mut Gauge,
+        judged: &mut Option<Gauge>,
+        probe: &mut Probe,
+    ) -> Result<bool, Stop> {
+        let positions = self.layer.len() + self.next.len() + self.seen.len() / 2;
+        probe.progress.frontier = self.next.len() as u64;
+        probe.progress.memory = (positions * ENTRY + self.steps.len() * size_of::<Step>()) as u64;
+        probe.tick()?;
+        let entry = &self.layer[self.at];
+        let (parent, made) = (entry.step, entry.made + u32::from(matches!(mv, Move::Slide { .. })));
+        let mut state = entry.state.clone();
+        if rules::play(level, &mut state, &mv).is_err() {
+            return Ok(false);
         }
-        answered(self.level, &mut next, self.probe)?;
-        next.last = None;
-        next.slid = None;
-        next.forced = false;
-        Ok(Some(next))
+        answered(level, &mut state, judged, probe)?;
+        if state.ending == Some(Ending::Won) && made <= self.limit {
+            self.steps.push(Step { parent, mv });
+            return Ok(true);
+        }
+        if state.ending.is_some() {
+            self.cut |= state.ending == Some(Ending::Won);
+            return Ok(false);
+        }
+        let distance = gauge.distance(&state, probe)?;
+        if level.rules.move_limit.is_some_and(|l| state.move_count + distance > l.into()) {
+            return Ok(false);
+        }
+        if made + distance > self.limit {
+            self.cut = true;
+            return Ok(false);
+        }
+        normalise(level, &mut state);
+        if self.seen.get(&state).is_none_or(|least| made < *least) {
+            let rank = opponent::outlook(level, &state, distance);
+            self.seen.insert(state.clone(), made);
+            self.next.push((rank, Entry { state, made, step: self.steps.len() }));
+            self.steps.push(Step { parent, mv });
+        }
+        Ok(false)
     }
 
-    fn line(&self, mut step: usize) -> Vec<Move> {
+    /// The moves to the last step.
+    fn line(&self) -> Vec<Move> {
         let mut line = Vec::new();
-        while let Some(Step { parent, mv }) = self.steps.get(step) {
+        let mut at = self.steps.len() - 1;
+        while let Some(Step { parent, mv }) = self.steps.get(at) {
             line.push(*mv);
-            step = *parent;
+            at = *parent;
         }
         line.reverse();
         line

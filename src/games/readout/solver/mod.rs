@@ -24,12 +24,12 @@ use super::{
     opponent,
     rules::{self, Move, Side, State},
 };
-use crate::search::driver::{Flow, Plan, Whole};
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Outcome, Overlay, Solve},
+    game::{Goal, Overlay, Solve},
     grid::{Dir, Spot},
-    job::{Mode, Probe, Stop},
+    job::{Limits, Mode, Probe, Stop},
+    search::driver::{Flow, Plan, Whole},
 };
 use walk::Slide;
 
@@ -70,28 +70,22 @@ impl Solve for Readout {
     }
 
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Move> {
-        let (level, from) = (level.clone(), from.clone());
-        Plan::best(vec![Whole::stage("all", true, move |known, probe| {
-            let mut lines = Vec::new();
-            let outcome = Readout::old_solve(&level, &from, goal, probe, &mut |line| lines.push(line.to_vec()));
-            for line in lines {
-                let cost = <Readout as crate::game::Game>::counts(&level, &from, &line)[Self::GOALS[goal].count];
-                known.better(cost, line, probe);
+        if goal == DUEL && !(from.opponent == Opponent::None && from.obstacles.is_empty() && from.ending.is_none()) {
+            return duel::plan(level, from);
+        }
+        let mut most = u32::MAX;
+        if goal == DUEL {
+            // Against nobody it is the slides within the move limit, but a board in order must be left and come back.
+            most = level.rules.move_limit.map_or(most, |l| u32::from(l).saturating_sub(from.move_count));
+            if super::level::is_in_order(&from.squares) {
+                return there_and_back(from, most);
             }
-            match outcome {
-                Outcome::Solved { line, optimal, bound, stopped, .. } => {
-                    let cost = <Readout as crate::game::Game>::counts(&level, &from, &line)[Self::GOALS[goal].count];
-                    known.better(cost, line, probe);
-                    known.raise_bound(bound, probe);
-                    stopped.map_or(Ok(if optimal { Flow::Proven } else { Flow::Done }), Err)
-                }
-                Outcome::Unsolvable => Ok(Flow::Proven),
-                Outcome::Stopped { by, bound } => {
-                    known.raise_bound(bound, probe);
-                    Err(by)
-                }
-            }
-        })])
+        }
+        let Some((field, board)) = Field::of(&from.squares) else {
+            return Plan::best(vec![Whole::stage("proof", true, |_, _| Ok(Flow::Proven))]);
+        };
+        let from = from.clone();
+        slides::plan(&field, &board, most, move |line| moves(&from, line))
     }
 
     fn stage(level: &Level, from: &State, goal: usize) -> Option<(Level, State)> {
@@ -131,12 +125,12 @@ impl Solve for Readout {
         if index == 0 { answers(level, state) } else { displaced(state) }
     }
 
-    fn remarks(level: &Level, from: &State, _: &mut Probe) -> Vec<String> {
+    fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
         let mut out = Vec::new();
         if from.opponent == Opponent::None || from.ending.is_some() {
             return out;
         }
-        for (slide, answer) in opponent::answers(level, from) {
+        for (slide, answer) in opponent::answers(level, from, probe) {
             if answer != Move::Wait {
                 let after = slide.map_or(String::new(), |s| format!(" after {}", rules::write(&s)));
                 out.push(format!("{} would {}{after}", from.opponent.name(), rules::say(&answer)));
@@ -147,34 +141,6 @@ impl Solve for Readout {
 
     fn evaluate(level: &Level, state: &State) -> Option<f32> {
         opponent::spare(level, state)
-    }
-}
-
-impl Readout {
-    fn old_solve(
-        level: &Level,
-        from: &State,
-        goal: usize,
-        probe: &mut Probe,
-        found: &mut dyn FnMut(&[Move]),
-    ) -> Outcome<Move> {
-        if goal == DUEL && !(from.opponent == Opponent::None && from.obstacles.is_empty()) {
-            return solve_duel(level, from, probe, found);
-        }
-        let Some((field, board)) = Field::of(&from.squares) else { return Outcome::Unsolvable };
-        let words = |line: &[Slide]| -> Vec<Move> { moves(from, line) };
-        let known = slides::solve(&field, &board, slides::Tables::Best, probe, &mut |line| found(&words(line)));
-        let line = known.line.as_deref().map(words);
-        let outcome = match line {
-            _ if known.none => Outcome::Unsolvable,
-            Some(line) => {
-                let optimal = line.len() as u32 <= known.bound;
-                let bound = known.bound.min(line.len() as u32);
-                Outcome::Solved { line, optimal, bound, stopped: known.stop.filter(|_| !optimal), tally: None }
-            }
-            None => Outcome::Stopped { by: known.stop.unwrap_or(Stop::Cancelled), bound: known.bound },
-        };
-        if goal == DUEL { within_limit(level, from, outcome) } else { outcome }
     }
 }
 
@@ -194,45 +160,25 @@ pub(super) fn moves(from: &State, line: &[Slide]) -> Vec<Move> {
     out
 }
 
-fn solve_duel(level: &Level, from: &State, probe: &mut Probe, found: &mut dyn FnMut(&[Move])) -> Outcome<Move> {
-    match duel::solve(level, from, probe, found) {
-        duel::Duel::Hopeless => Outcome::Unsolvable,
-        duel::Duel::Open { bound, stop } => Outcome::Stopped { by: stop, bound },
-        duel::Duel::Won { line, bound, stop } => {
-            Outcome::Solved { line, optimal: stop.is_none(), bound, stopped: stop, tally: None }
+/// The way away from a board in order and back, if there are so many turns.
+fn there_and_back(from: &State, most: u32) -> Plan<Move> {
+    let line = from.slides().first().and_then(|there| match there {
+        Move::Slide { tile, dir } => Some(vec![*there, Move::Slide { tile: *tile, dir: dir.opposite() }]),
+        _ => None,
+    });
+    Plan::best(vec![Whole::stage("proof", true, move |known, probe| {
+        if let Some(line) = line.clone().filter(|_| most >= 2) {
+            known.better(2, line, probe);
         }
-    }
-}
-
-/// A solo line as the answer to a duel against nobody: it must end within the move limit, and a board in order must be left and come back.
-fn within_limit(level: &Level, from: &State, outcome: Outcome<Move>) -> Outcome<Move> {
-    let left = level.rules.move_limit.map_or(u32::MAX, |l| u32::from(l).saturating_sub(from.move_count));
-    let outcome = match outcome {
-        Outcome::Solved { line, .. } if line.is_empty() && from.ending.is_none() => match from.slides().first() {
-            Some(Move::Slide { tile, dir }) => {
-                let there = Move::Slide { tile: *tile, dir: *dir };
-                let back = Move::Slide { tile: *tile, dir: dir.opposite() };
-                Outcome::optimal(vec![there, back], 2)
-            }
-            _ => Outcome::Unsolvable,
-        },
-        other => other,
-    };
-    match outcome {
-        Outcome::Solved { line, bound, stopped, .. } if line.len() as u32 > left => match stopped {
-            Some(by) if bound <= left => Outcome::Stopped { by, bound },
-            _ => Outcome::Unsolvable,
-        },
-        Outcome::Stopped { bound, .. } if bound > left => Outcome::Unsolvable,
-        other => other,
-    }
+        Ok(Flow::Proven)
+    })])
 }
 
 fn answers(level: &Level, state: &State) -> Vec<(Spot, f32)> {
     if state.ending.is_some() || (state.turn == Side::Player && state.opponent == Opponent::None) {
         return Vec::new();
     }
-    let all = opponent::answers(level, state);
+    let all = opponent::answers(level, state, &mut Probe::new(Limits::default()));
     let share = 1.0 / all.len().max(1) as f32;
     let mut out: Vec<(Spot, f32)> = Vec::new();
     for (slide, answer) in all {

@@ -15,7 +15,7 @@
 use super::super::field::{Board, CELLS, Field, NONE, squares};
 use crate::{
     job::{Probe, Stop},
-    search::parts::in_parts,
+    search::parts::{in_parts, threads},
 };
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -141,8 +141,7 @@ impl Patterns {
     pub fn build(field: &Field, groups: &[Vec<u8>], probe: &mut Probe) -> Result<Patterns, Stop> {
         let mut out = Patterns::layout(field, groups);
         for tiles in groups.iter().take(GROUPS) {
-            let table = build_table(field, tiles, probe)?;
-            out.bytes.extend(table);
+            out.bytes.extend(build_table(field, tiles, probe)?);
         }
         Ok(out)
     }
@@ -213,11 +212,14 @@ impl Patterns {
     }
 }
 
-/// Fills one group's table by breadth-first search from home, layer by layer, each large layer on all cores. What a table holds does not
+/// Fills one group's table by breadth-first search from home, layer by layer, each large layer on all threads. What a table holds does not
 /// depend on the order within a layer.
 pub(super) fn build_table(field: &Field, tiles: &[u8], probe: &mut Probe) -> Result<Vec<u8>, Stop> {
     let cells = field.cells();
     let size = cells.pow(tiles.len() as u32);
+    let threads = threads(probe.mode());
+    probe.check()?;
+    probe.allow(size as u64 * 9)?;
     let table: Vec<AtomicU8> = (0..size).map(|_| AtomicU8::new(FAR)).collect();
     // For each placing, the squares where the gap has been.
     let been: Vec<AtomicU64> = (0..size).map(|_| AtomicU64::new(0)).collect();
@@ -232,15 +234,14 @@ pub(super) fn build_table(field: &Field, tiles: &[u8], probe: &mut Probe) -> Res
     let mut cost = 0u8;
     while !layer.is_empty() && cost < FAR - 1 {
         cost += 1;
-        let mut next = Vec::with_capacity(layer.len() * 2);
-        for slice in layer.chunks(SLICE) {
-            let parts = in_parts(slice, PART, |_, part| {
+        let mut next = Vec::with_capacity(layer.len());
+        for slice in layer.chunks(PART * threads) {
+            let parts = in_parts(slice, threads, PART / 4, |_, part| {
                 let mut out = Vec::with_capacity(part.len() * 2);
                 spread.expand(part, cost, &mut out);
                 out
             });
             parts.into_iter().for_each(|part| next.extend(part));
-            probe.progress.nodes += slice.len() as u64;
             probe.check()?;
         }
         layer = next;
@@ -248,8 +249,7 @@ pub(super) fn build_table(field: &Field, tiles: &[u8], probe: &mut Probe) -> Res
     Ok(table.into_iter().map(AtomicU8::into_inner).collect())
 }
 
-/// Nodes between two looks at the clock, and the fewest worth a thread.
-const SLICE: usize = 1 << 17;
+/// Placings for one thread between two looks at the clock.
 const PART: usize = 1 << 14;
 
 struct Placings<'a> {

@@ -3,14 +3,14 @@
 //! Tiles never leave their connected part of the open squares, so each part is a puzzle of its own and the fewest slides add up.
 //! [`reach`] says at once, as a proof, that a part with one gap cannot be put in order; what is left to search has a solution.
 //!
-//! **One gap.** IDA* with the pattern tables ([`super::patterns`]) as far as a few thousand nodes go: that answers most boards a person
-//! would play. Beyond, narrow beams give a first line in milliseconds, and from then on IDA* (which proves) and wider and wider beams
-//! (which improve) take turns by node counts. Where the proof looks within reach, that is, where the best line is not much longer than
-//! the first bound, IDA* gets the larger share; on a board such as Korf's, whose proof takes hours, the beams do. A line as
-//! long as the proven bound is optimal whoever found it.
+//! Two stages take turns: a **proof**, and **beams** that widen from turn to turn and give a first line in milliseconds and shorter ones later.
 //!
-//! **Several gaps.** Slides into different gaps commute, so a depth-first search would meet every board many times over: A* with a table of
-//! boards instead, first a little of it, then beams, then all of it. When it runs dry there is no solution: the proof where [`reach`] cannot tell.
+//! With **one gap** the proof is IDA* with the pattern tables ([`super::patterns`]). Its first turn answers most boards a person would play. Later,
+//! where the proof looks within reach, that is, where the best line is not much longer than the first bound, it gets the larger share; on a
+//! board such as Korf's, whose proof takes hours, the beams do. A line as long as the proven bound is optimal, whichever stage found it.
+//!
+//! With **several gaps** slides into different gaps commute, so a depth-first search would meet every board many times over: A* with a table of
+//! boards instead. When it runs dry there is no solution: the proof where [`reach`] cannot tell.
 
 use super::{
     super::{
@@ -22,296 +22,384 @@ use super::{
     walk::{Boards, Node, Slide, Walker},
 };
 use crate::{
-    job::{Limits, Probe, Stop},
-    search::{beam, beam::Spread as _, ida},
+    job::{Mode, Probe, Stop},
+    search::{
+        beam::{Beam, Spread as _},
+        driver::{Flow, Known, Plan, Stage},
+        ida::{Ida, Walk as _},
+    },
 };
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
-/// Nodes of the first attempt.
+/// Nodes of the proof's first turn.
 const FIRST: u64 = 20_000;
-/// The widest beam: some 200 MB.
-const WIDEST: usize = 400_000;
-/// How much longer than the first bound a line may be for its proof to look within reach. A round costs about seven times the one
+/// The widths of the beams, one a turn.
+const WIDTHS: [usize; 6] = [100, 1000, 10_000, 30_000, 90_000, 270_000];
+/// How much longer than the first bound a line may be for its proof to look within reach. A round of IDA* costs about seven times the one
 /// before, two slides less: this is some ten to a hundred million nodes.
 const WITHIN_REACH: u32 = 18;
-/// How many times what was spent so far the next rounds get where the proof looks within reach. A round that runs out of nodes is begun anew
-/// the next time, so few long turns waste less than many short ones; by then a beam has mostly found the best line there is.
-const PROOF_SHARE: u64 = 16;
+/// Nodes of the proof for each unit of the width of the beam before it, where the proof looks within reach and where it does not. A beam of
+/// width 1 expands 100 to 200 nodes.
+const NEAR_SHARE: u64 = 5_000;
+const FAR_SHARE: u64 = 20;
+/// The longest turn of the proof where the beams run beside it: what both know is exchanged between turns.
+const PARALLEL_TURN: u64 = 200_000;
 /// What A* may use where no limit is set.
 const MEMORY: u64 = 2 << 30;
+/// No board has more slides: each of 36 gaps has at most four neighbours.
+const MOST_SLIDES: usize = 144;
 
-/// What is known about a part, or the sum over the parts.
-pub(in super::super) struct Known {
-    /// The best line so far.
-    pub line: Option<Vec<Slide>>,
-    /// No line is shorter: proven.
-    pub bound: u32,
-    /// Why it ended before the two met.
-    pub stop: Option<Stop>,
-    /// There is no line: proven.
-    pub none: bool,
+/// How slides are written as moves.
+type Write<M> = dyn Fn(&[Slide]) -> Vec<M> + Send + Sync;
+
+/// What is asked.
+struct Question<M> {
+    /// The puzzles that the board falls into; `None` if one of them can never be put in order.
+    parts: Option<Vec<(Field, Board)>>,
+    /// Lines longer than this do not count.
+    most: u32,
+    write: Box<Write<M>>,
 }
 
-/// Which tables to use.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Tables {
-    /// The small ones only: the same answers within the same nodes on every machine.
-    Small,
-    /// The best at hand.
-    Best,
-}
-
-/// Solves a board; tells of every better line.
-pub(in super::super) fn solve(
+/// The stages for a board: lines of at most `most` slides.
+pub(in super::super) fn plan<M: 'static>(
     field: &Field,
     board: &Board,
-    tables: Tables,
-    probe: &mut Probe,
-    found: &mut dyn FnMut(&[Slide]),
-) -> Known {
-    if let Verdict::No(_) = reach::verdict(field, board) {
-        return Known { line: None, bound: 0, stop: None, none: true };
-    }
-    let parts = field.split(board);
-    if let [(field, board)] = parts.as_slice() {
-        return part(field, board, tables, probe, found);
-    }
-    let mut all = Known { line: Some(Vec::new()), bound: 0, stop: None, none: false };
-    for (field, board) in &parts {
-        let known = part(field, board, tables, probe, &mut |_| ());
-        if known.none {
-            return known;
-        }
-        all.bound += known.bound;
-        all.stop = all.stop.or(known.stop);
-        all.line = all.line.zip(known.line).map(|(mut line, more)| {
-            line.extend(more);
-            line
-        });
-    }
-    if let Some(line) = &all.line {
-        probe.found(line.len() as u32);
-        found(line);
-    }
-    all
+    most: u32,
+    write: impl Fn(&[Slide]) -> Vec<M> + Send + Sync + 'static,
+) -> Plan<M> {
+    let parts = (!matches!(reach::verdict(field, board), Verdict::No(_))).then(|| field.split(board));
+    let proofs = parts.iter().flatten().map(|(field, _)| Proof::new(field)).collect();
+    let question = Arc::new(Question { parts, most, write: Box::new(write) });
+    Plan::best(vec![
+        Box::new(Proofs { question: question.clone(), proofs, first: None, turns: 0 }),
+        Box::new(Beams { question, turns: 0, lines: Vec::new(), running: None }),
+    ])
 }
 
-fn part(field: &Field, board: &Board, tables: Tables, probe: &mut Probe, found: &mut dyn FnMut(&[Slide])) -> Known {
-    let patterns = if tables == Tables::Best { tables::best(field) } else { tables::small(field) };
-    let mut search = Search {
-        field,
-        patterns: &patterns,
-        space: Boards::new(field, &patterns),
-        board: *board,
-        best: None,
-        bound: 0,
-        probe,
-        found,
-    };
-    let (stop, none) = match if field.gaps == 1 { search.one_gap() } else { search.several_gaps() } {
-        Ok(any) => (None, !any),
-        Err(stop) => (Some(stop), false),
-    };
-    Known { line: search.best, bound: search.bound, stop, none }
+impl<M> Question<M> {
+    /// Only lines shorter than this are of interest.
+    fn below(&self, known: &Known<'_, M>) -> u32 {
+        known.below().min(self.most.saturating_add(1))
+    }
+
+    fn keep(&self, lines: &[Vec<Slide>], known: &mut Known<'_, M>, probe: &mut Probe) {
+        let line = lines.concat();
+        if (line.len() as u32) < self.below(known) {
+            known.better(line.len() as u32, (self.write)(&line), probe);
+        }
+    }
 }
 
-struct Search<'a> {
-    field: &'a Field,
-    patterns: &'a Patterns,
-    space: Boards<'a>,
-    board: Board,
-    best: Option<Vec<Slide>>,
-    bound: u32,
-    probe: &'a mut Probe,
-    found: &'a mut dyn FnMut(&[Slide]),
+/// The proof: one search for each part of the board.
+struct Proofs<M> {
+    question: Arc<Question<M>>,
+    proofs: Vec<Proof>,
+    /// The bound it began with.
+    first: Option<u32>,
+    turns: usize,
 }
 
-impl Search<'_> {
-    fn better(&mut self, line: Vec<Slide>) {
-        if self.best.as_ref().is_none_or(|b| line.len() < b.len()) {
-            self.probe.found(line.len() as u32);
-            (self.found)(&line);
-            self.best = Some(line);
-        }
+impl<M> Proofs<M> {
+    /// Nodes of this turn.
+    fn share(&self, known: &Known<'_, M>, mode: Mode) -> u64 {
+        let near = self.first.is_some_and(|first| known.below() <= first + WITHIN_REACH);
+        let share = match self.turns {
+            0 => FIRST,
+            n => WIDTHS.get(n - 1).map_or(u64::MAX, |w| *w as u64 * if near { NEAR_SHARE } else { FAR_SHARE }),
+        };
+        if matches!(mode, Mode::Fast { threads: 2.. }) { share.min(PARALLEL_TURN) } else { share }
     }
 
-    fn proven(&self) -> bool {
-        self.best.as_ref().is_some_and(|b| b.len() as u32 <= self.bound)
-    }
-
-    fn raise(&mut self, bound: u32) {
-        self.bound = self.bound.max(bound);
-        self.probe.progress.bound = self.bound;
-    }
-
-    /// The best line is shorter than this.
-    fn below(&self) -> u32 {
-        self.best.as_ref().map_or(u32::MAX, |b| b.len() as u32)
-    }
-
-    /// Rounds of IDA* within some nodes. A stop of the whole search is an error; running out of these nodes is not.
-    fn rounds(&mut self, nodes: u64) -> Result<(), Stop> {
-        let mut walker = Walker::new(self.field, self.patterns, &self.board);
-        let end = self.probe.progress.nodes.saturating_add(nodes);
-        let own = self.probe.limits().nodes;
-        while !self.proven() {
-            let limit = self.bound.max(ida::Walk::bound(&walker));
-            match ida::round(&mut walker, limit, end, self.probe) {
-                Ok(ida::Round::Found(line)) => {
-                    self.raise(line.len() as u32);
-                    self.better(line);
-                }
-                Ok(ida::Round::Next(next)) => self.raise(next),
-                Err(Stop::Nodes) if own.is_none_or(|own| end < own) => return Ok(()),
-                Err(stop) => return Err(stop),
-            }
-        }
-        Ok(())
-    }
-
-    fn beam(&mut self, width: usize) -> Result<(), Stop> {
-        let start = self.space.node(&self.board);
-        // A narrow beam can go round in circles: no line worth showing is as long as this.
-        let below = self.below().min(3 * start.sums.bound() + 300);
-        let line = beam::search(&self.space, &start, width, below, self.probe)?;
-        if let Some(line) = line {
-            self.better(line);
-        }
-        Ok(())
-    }
-
-    fn one_gap(&mut self) -> Result<bool, Stop> {
-        self.raise(self.patterns.sums(&self.board).bound());
-        let first = self.bound;
-        self.rounds(FIRST)?;
-        let mut width = 100;
-        let mut spent = FIRST;
-        while !self.proven() {
-            let before = self.probe.progress.nodes;
-            if width <= WIDEST {
-                self.beam(width)?;
-            }
-            let beam = self.probe.progress.nodes - before;
-            spent += beam;
-            let near = self.below() <= first + WITHIN_REACH;
-            let nodes = match (width <= WIDEST, near) {
-                (false, _) => u64::MAX,
-                (true, true) => spent.saturating_mul(PROOF_SHARE),
-                (true, false) => beam / 8,
+    fn search(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
+        let question = self.question.clone();
+        let Some(parts) = &question.parts else { return Ok(Flow::Proven) };
+        for (i, (field, board)) in parts.iter().enumerate() {
+            // What the other parts need at least leaves so much for this one.
+            let others: u32 = self.bound() - self.proofs[i].bound;
+            let below = match question.below(known) {
+                u32::MAX => u32::MAX,
+                below => below.saturating_sub(others),
             };
-            spent = spent.saturating_add(nodes);
-            self.rounds(nodes)?;
-            width = width.saturating_mul(if width < 10_000 { 10 } else { 3 });
+            let first = &mut self.first;
+            let mut raised = |bound: u32, probe: &mut Probe| {
+                first.get_or_insert(others + bound);
+                known.raise_bound(others + bound, probe);
+            };
+            if !self.proofs[i].search(field, board, below, &mut raised, probe)? {
+                return Ok(Flow::Proven);
+            }
+        }
+        let lines: Vec<Vec<Slide>> = self.proofs.iter().filter_map(|p| p.line.clone()).collect();
+        question.keep(&lines, known, probe);
+        Ok(Flow::Proven)
+    }
+
+    fn bound(&self) -> u32 {
+        self.proofs.iter().map(|p| p.bound).sum()
+    }
+}
+
+impl<M: 'static> Stage<M> for Proofs<M> {
+    fn name(&self) -> &'static str {
+        "proof"
+    }
+    fn proves(&self) -> bool {
+        true
+    }
+    fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
+        let nodes = self.share(known, probe.mode());
+        let end = probe.turn(nodes, |p| self.search(known, p))?;
+        self.turns += 1;
+        Ok(end.unwrap_or(Flow::Paused))
+    }
+}
+
+/// The proof of one part.
+struct Proof {
+    search: Search,
+    bound: u32,
+    /// A shortest line, once it is found.
+    line: Option<Vec<Slide>>,
+}
+
+enum Search {
+    OneGap(Ida<Slide>),
+    SeveralGaps(Option<AStar>),
+}
+
+impl Proof {
+    fn new(field: &Field) -> Proof {
+        let search = if field.gaps == 1 { Search::OneGap(Ida::default()) } else { Search::SeveralGaps(None) };
+        Proof { search, bound: 0, line: None }
+    }
+
+    /// Looks for a shortest line; false if there is none below `below`. Calls `raised` with each bound that is proven.
+    fn search(
+        &mut self,
+        field: &Field,
+        board: &Board,
+        below: u32,
+        raised: &mut dyn FnMut(u32, &mut Probe),
+        probe: &mut Probe,
+    ) -> Result<bool, Stop> {
+        if self.line.is_some() {
+            return Ok(true);
+        }
+        let line = match &mut self.search {
+            Search::OneGap(ida) => {
+                probe.progress.memory = 0;
+                let patterns = tables::best(field, probe)?;
+                probe.progress.memory = patterns.bytes.len() as u64;
+                let mut walker = Walker::new(field, &patterns, board);
+                raised(walker.bound(), probe);
+                loop {
+                    if ida.bound >= below {
+                        break None;
+                    }
+                    let line = ida.round(&mut walker, probe);
+                    if ida.bound < u32::MAX {
+                        self.bound = ida.bound;
+                        raised(ida.bound, probe);
+                    }
+                    if let Some(line) = line? {
+                        break Some(line).filter(|l| (l.len() as u32) < below);
+                    }
+                }
+            }
+            Search::SeveralGaps(astar) => {
+                let astar = match astar {
+                    Some(astar) => astar,
+                    None => astar.insert(AStar::new(Boards::new(field, tables::small(field, probe)?), board)),
+                };
+                let line = astar.run(below, raised, probe);
+                self.bound = astar.bound as u32;
+                line?
+            }
+        };
+        self.line = line;
+        Ok(self.line.is_some())
+    }
+}
+
+/// A* over boards, on its way.
+struct AStar {
+    space: Boards,
+    /// Of each board the slides to it, and the last of them.
+    known: FxHashMap<Board, (u16, Option<Slide>)>,
+    /// The boards to expand, by slides so far plus bound.
+    queue: Vec<Vec<(Node, u16)>>,
+    /// The first list of the queue that may hold something: no line is shorter.
+    bound: usize,
+    waiting: u64,
+}
+
+impl AStar {
+    fn new(space: Boards, board: &Board) -> AStar {
+        let start = space.node(board);
+        let bound = start.sums.bound() as usize;
+        let mut queue = vec![Vec::new(); bound + 1];
+        queue[bound].push((start, 0));
+        let known = FxHashMap::from_iter([(start.board, (0, None))]);
+        AStar { space, known, queue, bound, waiting: 1 }
+    }
+
+    /// A shortest line, if it is shorter than `below`.
+    fn run(
+        &mut self,
+        below: u32,
+        raised: &mut dyn FnMut(u32, &mut Probe),
+        probe: &mut Probe,
+    ) -> Result<Option<Vec<Slide>>, Stop> {
+        while self.bound < self.queue.len().min(below as usize) {
+            let Some(&(node, cost)) = self.queue[self.bound].last() else {
+                self.bound += 1;
+                continue;
+            };
+            let outdated = self.known.get(&node.board).is_some_and(|(least, _)| *least < cost);
+            if !outdated {
+                raised(self.bound as u32, probe);
+                if self.space.done(&node) {
+                    return Ok(Some(self.way(node.board)));
+                }
+                self.ask_memory(probe)?;
+                // It stays in the queue until it is counted, so that it is still there after a pause.
+                probe.tick()?;
+                self.space.places(&node).for_each(|cell| probe.visit(cell));
+            }
+            self.queue[self.bound].pop();
+            self.waiting -= 1;
+            if outdated {
+                continue;
+            }
+            let reached = cost + 1;
+            for slide in self.space.slides(&node) {
+                let child = self.space.child(&node, slide);
+                let total = u32::from(reached) + child.sums.bound();
+                let better = self.known.get(&child.board).is_none_or(|(least, _)| reached < *least);
+                if better && total < below {
+                    self.known.insert(child.board, (reached, Some(slide)));
+                    self.queue.resize_with(self.queue.len().max(total as usize + 1), Vec::new);
+                    self.queue[total as usize].push((child, reached));
+                    self.waiting += 1;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn ask_memory(&self, probe: &mut Probe) -> Result<(), Stop> {
+        let entry = size_of::<(Board, (u16, Option<Slide>))>() as u64 + 1;
+        let table = self.known.capacity() as u64 * entry * 8 / 7;
+        probe.progress.frontier = self.waiting;
+        probe.progress.memory = table + self.waiting * size_of::<(Node, u16)>() as u64;
+        // A full table is copied into one of twice its size.
+        let more = if self.known.len() + MOST_SLIDES > self.known.capacity() { 2 * table } else { 0 };
+        if probe.limits().memory.is_none() && probe.progress.memory + more > MEMORY {
+            return Err(Stop::Memory);
+        }
+        probe.allow(more)
+    }
+
+    /// The way to a board, by taking back the slides that led to it.
+    fn way(&self, mut board: Board) -> Vec<Slide> {
+        let mut line = Vec::new();
+        while let Some((_, Some(slide))) = self.known.get(&board) {
+            board.0.swap(slide.from.into(), slide.to.into());
+            line.push(*slide);
+        }
+        line.reverse();
+        line
+    }
+}
+
+/// Beams, each wider than the one before.
+struct Beams<M> {
+    question: Arc<Question<M>>,
+    turns: usize,
+    /// The lines of the parts that the present width has been through.
+    lines: Vec<Vec<Slide>>,
+    /// The beam on its way.
+    running: Option<(Boards, Beam<Boards>)>,
+}
+
+impl<M> Beams<M> {
+    /// One width through all parts; whether it found a line for each.
+    fn search(&mut self, width: usize, below: u32, probe: &mut Probe) -> Result<bool, Stop> {
+        let question = self.question.clone();
+        let parts = question.parts.as_deref().unwrap_or_default();
+        while let Some((field, board)) = parts.get(self.lines.len()) {
+            let (space, beam) = match &mut self.running {
+                Some(running) => running,
+                none => {
+                    probe.progress.memory = 0;
+                    let space = Boards::new(field, tables::best(field, probe)?);
+                    let start = space.node(board);
+                    // A narrow beam can go round in circles: no line worth showing is as long as this.
+                    let below = below.min(3 * start.sums.bound() + 300);
+                    let beam = Beam::new(start, width, below, probe)?;
+                    none.insert((space, beam))
+                }
+            };
+            let line = beam.run(space, probe)?;
+            self.running = None;
+            match line {
+                Some(line) => self.lines.push(line),
+                None => return Ok(false),
+            }
         }
         Ok(true)
     }
+}
 
-    fn several_gaps(&mut self) -> Result<bool, Stop> {
-        let start = self.space.node(&self.board);
-        self.raise(start.sums.bound());
-        if let Some(any) = self.astar(start, FIRST)? {
-            return Ok(any);
-        }
-        for width in [100, 1000, 10_000] {
-            // A beam never ends on a space without a goal; a node limit of its own sees to that.
-            let mut part = self.probe.part(width as u64 * 400);
-            let line = beam::search(&self.space, &start, width, self.below(), &mut part);
-            self.probe.absorb(&part);
-            self.probe.check()?;
-            match line {
-                Ok(Some(line)) => self.better(line),
-                Ok(None) | Err(Stop::Nodes) => (),
-                Err(stop) => return Err(stop),
-            }
-            if self.proven() {
-                return Ok(true);
-            }
-        }
-        Ok(self.astar(start, u64::MAX)?.unwrap_or(true))
+impl<M: 'static> Stage<M> for Beams<M> {
+    fn name(&self) -> &'static str {
+        "beams"
     }
-
-    /// A* over boards; whether there is a line, or `None` if that is not known after so many nodes.
-    fn astar(&mut self, start: Node, nodes: u64) -> Result<Option<bool>, Stop> {
-        let end = self.probe.progress.nodes.saturating_add(nodes);
-        let memory = self.probe.limits().memory.unwrap_or(MEMORY);
-        let mut known: FxHashMap<Board, (u16, Option<Slide>)> = FxHashMap::default();
-        let mut queue: Vec<Vec<(Node, u16)>> = Vec::new();
-        known.insert(start.board, (0, None));
-        push(&mut queue, start.sums.bound(), (start, 0));
-        let mut f = 0;
-        let mut waiting = 1u64;
-        while f < queue.len() {
-            let Some((node, cost)) = queue[f].pop() else {
-                f += 1;
-                continue;
-            };
-            waiting -= 1;
-            if known.get(&node.board).is_some_and(|(least, _)| *least < cost) {
-                continue;
-            }
-            self.raise(f as u32);
-            if self.proven() {
-                return Ok(Some(true));
-            }
-            if self.space.done(&node) {
-                let line = way(&known, node.board);
-                self.better(line);
-                return Ok(Some(true));
-            }
-            if self.probe.progress.nodes >= end {
-                return Ok(None);
-            }
-            self.probe.tick()?;
-            self.space.places(&node).for_each(|cell| self.probe.visit(cell));
-            let entry = size_of::<(Board, (u16, Option<Slide>))>() as u64 + 1;
-            self.probe.progress.frontier = waiting;
-            self.probe.progress.memory =
-                known.capacity() as u64 * entry * 8 / 7 + waiting * size_of::<(Node, u16)>() as u64;
-            if self.probe.progress.memory > memory {
-                return Err(Stop::Memory);
-            }
-            for slide in self.space.slides(&node) {
-                let child = self.space.child(&node, slide);
-                let reached = cost + 1;
-                let total = u32::from(reached) + child.sums.bound();
-                let better = known.get(&child.board).is_none_or(|(least, _)| reached < *least);
-                if better && total < self.below() {
-                    known.insert(child.board, (reached, Some(slide)));
-                    push(&mut queue, total, (child, reached));
-                    waiting += 1;
-                }
-            }
+    fn proves(&self) -> bool {
+        false
+    }
+    fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
+        let question = self.question.clone();
+        let width = WIDTHS.get(self.turns).filter(|_| question.parts.is_some());
+        let Some(width) = width else { return Ok(Flow::Done) };
+        match self.search(*width, question.below(known), probe) {
+            Ok(true) => question.keep(&self.lines, known, probe),
+            Ok(false) => {}
+            // A wider one would need still more.
+            Err(Stop::Memory) => return Ok(Flow::Done),
+            Err(stop) => return Err(stop),
         }
-        // Nothing shorter than the best line is left.
-        self.raise(self.best.as_ref().map_or(0, |b| b.len() as u32));
-        Ok(Some(self.best.is_some()))
+        self.turns += 1;
+        self.lines.clear();
+        probe.progress.memory = 0;
+        Ok(Flow::Paused)
     }
 }
 
-fn push<T>(queue: &mut Vec<Vec<T>>, f: u32, item: T) {
-    let f = f as usize;
-    queue.resize_with(queue.len().max(f + 1), Vec::new);
-    queue[f].push(item);
-}
-
-/// The way to a board, by taking back the slides that led to it.
-fn way(known: &FxHashMap<Board, (u16, Option<Slide>)>, mut board: Board) -> Vec<Slide> {
-    let mut line = Vec::new();
-    while let Some((_, Some(slide))) = known.get(&board) {
-        board.0.swap(slide.from.into(), slide.to.into());
-        line.push(*slide);
-    }
-    line.reverse();
-    line
-}
-
-/// The exact distance of a board with one gap, or as near as some nodes get: never more than the true one. Uses only the small tables, so the
-/// answer is the same on every machine.
-pub(in super::super) fn distance(field: &Field, patterns: &Patterns, board: &Board, nodes: u64) -> (u32, bool, u64) {
+/// The distance of a board with one gap, exact if these nodes suffice (then true), else a lower bound. Errors are the caller's limits.
+pub(in super::super) fn distance(
+    field: &Field,
+    patterns: &Patterns,
+    board: &Board,
+    nodes: u64,
+    probe: &mut Probe,
+) -> Result<(u32, bool), Stop> {
     let mut walker = Walker::new(field, patterns, board);
-    let mut probe = Probe::new(Limits::nodes(nodes));
-    match ida::search(&mut walker, &mut probe) {
-        Ok(Some(line)) => (line.len() as u32, true, probe.progress.nodes),
-        _ => (probe.progress.bound, false, probe.progress.nodes),
-    }
+    let mut ida = Ida::default();
+    // The heat map is about the search that asks.
+    let heat = probe.heat.take();
+    let exact = probe.turn(nodes, |p| {
+        while ida.bound < u32::MAX {
+            if ida.round(&mut walker, p)?.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    });
+    probe.heat = heat;
+    let exact = exact?.is_some();
+    // On a board without crossings the rounds end even if there is no line.
+    Ok(if ida.bound == u32::MAX { (walker.bound(), true) } else { (ida.bound, exact) })
 }

@@ -3,9 +3,10 @@
 //! *Small* tables (groups of three to five tiles, at most a few megabytes) are built for any field when they are first wanted, in a fraction
 //! of a second, and held in memory. The opponent and the model player use only these, so nothing they do depends on what is cached.
 //!
-//! The *large* tables are for the game itself, 5x5 with one gap: groups 5-5-5-5-4, 39 MB. They are built once on all cores, kept
-//! in the user's cache folder, and make the solver faster; no answer depends on them. A kept file begins with a magic word, the fingerprint of
-//! its groups, its length and a checksum: a file that is damaged, cut off or of another version is not used but built anew.
+//! The *large* tables are for the game itself, 5x5 with one gap: groups 5-5-5-5-4, 39 MB. They are built once, where the limits allow it, and kept in
+//! the user's cache folder, each group as soon as it is finished. They make the solver faster where it may use what is cached
+//! ([`Mode::Fast`]); no answer depends on them. A kept file begins with a magic word, the fingerprint of its groups, its length and a checksum:
+//! a file that is damaged, cut off or of another version is not used but built again.
 
 use super::{
     super::{field::Field, level::Level},
@@ -13,13 +14,15 @@ use super::{
 };
 use crate::{
     grid::Size,
-    job::{Limits, Probe, Stop},
+    job::{Mode, Probe, Stop},
 };
 use std::{
     fs,
     io::Write,
+    num::NonZero,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError, TryLockError},
+    time::Duration,
 };
 
 /// The groups of the large tables, a letter a tile in target order: the rows. (Their mirror image is the columns, so that both kinds of linear conflict are seen.)
@@ -28,16 +31,18 @@ const MAGIC: &[u8; 8] = b"TWREAD01";
 const HEADER: usize = 32;
 /// Small tables kept in memory for this many fields.
 const KEPT: usize = 12;
+/// What building the large tables takes: measured, rounded up.
+const BUILDING_BYTES: u64 = 256 << 20;
+const BUILDING_TIME: Duration = Duration::from_secs(10);
 
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The small tables of a field.
-pub(in super::super) fn small(field: &Field) -> Arc<Patterns> {
+/// The small tables of a field. Building them is no search: it counts no nodes, so that the nodes of a search do not depend on who was here first.
+pub(in super::super) fn small(field: &Field, probe: &mut Probe) -> Result<Arc<Patterns>, Stop> {
     type Shelf = Mutex<Vec<(Field, Arc<Patterns>)>>;
-    static SHELF: OnceLock<Shelf> = OnceLock::new();
-    let shelf = SHELF.get_or_init(Shelf::default);
+    static SHELF: Shelf = Mutex::new(Vec::new());
     // Tables depend on shape, homes and number of gaps, not on what the tiles are called.
     let named = field.digits.iter().enumerate().all(|(i, d)| usize::from(*d) == i + 1);
     let renamed;
@@ -47,14 +52,13 @@ pub(in super::super) fn small(field: &Field) -> Arc<Patterns> {
         renamed = Field { digits: (1..=field.digits.len() as u8).collect(), ..field.clone() };
         &renamed
     };
-    let mut shelf = lock(shelf);
+    let mut shelf = wait_for(&SHELF, probe)?;
     if let Some(i) = shelf.iter().position(|(f, _)| f == field) {
         // The latest used stays longest.
-        if i + 1 < shelf.len() {
-            let found = shelf.remove(i);
-            shelf.push(found);
-        }
-        return shelf[shelf.len() - 1].1.clone();
+        let found = shelf.remove(i);
+        let patterns = found.1.clone();
+        shelf.push(found);
+        return Ok(patterns);
     }
     let most = match field.cells() {
         ..=10 => 4,
@@ -62,16 +66,26 @@ pub(in super::super) fn small(field: &Field) -> Arc<Patterns> {
         17..=25 => 4,
         _ => 3,
     };
-    let groups = patterns::share(field, most);
-    let built = match Patterns::build(field, &groups, &mut Probe::new(Limits::default())) {
-        Ok(built) => Arc::new(built),
-        Err(stop) => unreachable!("nothing limits it, and yet it stopped: {stop:?}"),
-    };
+    let built = Arc::new(Patterns::build(field, &patterns::share(field, most), probe)?);
     if shelf.len() >= KEPT {
         shelf.remove(0);
     }
     shelf.push((field.clone(), built.clone()));
-    built
+    Ok(built)
+}
+
+/// Locks what another thread may hold while it builds tables, keeping time and cancel.
+fn wait_for<'a, T>(m: &'a Mutex<T>, probe: &mut Probe) -> Result<MutexGuard<'a, T>, Stop> {
+    loop {
+        match m.try_lock() {
+            Ok(free) => return Ok(free),
+            Err(TryLockError::Poisoned(e)) => return Ok(e.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                probe.check()?;
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
 }
 
 /// The field of the game itself: 5x5, 24 digits, one gap.
@@ -97,45 +111,48 @@ fn groups() -> Vec<Vec<u8>> {
     groups
 }
 
-type Slot = Mutex<Option<Arc<Patterns>>>;
+static LARGE: Mutex<Option<Arc<Patterns>>> = Mutex::new(None);
 
-fn slot() -> &'static Slot {
-    static LARGE: Slot = Mutex::new(None);
-    &LARGE
-}
-
-/// The large tables, if they are in memory or can be read from the cache folder; looked for there only once.
-pub(in super::super) fn large() -> Option<Arc<Patterns>> {
-    static LOOKED: OnceLock<()> = OnceLock::new();
-    if let Some(ready) = lock(slot()).clone() {
-        return Some(ready);
-    }
-    LOOKED.get_or_init(|| {
-        if let Some(found) = folder().and_then(|dir| load(&dir)) {
-            *lock(slot()) = Some(Arc::new(found));
+/// The large tables, if they are in memory or can be read from the cache folder, and the memory limit holds them; looked for there only once.
+fn large(probe: &mut Probe) -> Option<Arc<Patterns>> {
+    static LOOKED: Once = Once::new();
+    probe.allow(large_bytes()).ok()?;
+    LOOKED.call_once(|| {
+        if let Some(found) = folder().and_then(|dir| load(&file(&dir))).filter(is_whole) {
+            lock(&LARGE).get_or_insert(Arc::new(found));
         }
     });
-    lock(slot()).clone()
+    lock(&LARGE).clone()
 }
 
-/// The best tables there are for a field without waiting long.
-pub(in super::super) fn best(field: &Field) -> Arc<Patterns> {
-    match *field == *standard() {
-        true => large().unwrap_or_else(|| small(field)),
-        false => small(field),
+/// The best tables there are for a field without waiting long; the small ones where nothing may depend on what is cached.
+pub(in super::super) fn best(field: &Field, probe: &mut Probe) -> Result<Arc<Patterns>, Stop> {
+    if probe.mode() != Mode::Reproducible
+        && *field == *standard()
+        && let Some(large) = large(probe)
+    {
+        return Ok(large);
     }
+    small(field, probe)
 }
 
-/// Makes the large tables ready: from the cache folder, or built and kept there.
+/// Makes the large tables ready: from the cache folder, or built and kept there. It is not begun where the limits cannot hold it.
 pub(in super::super) fn prepare(probe: &mut Probe) -> Result<(), Stop> {
-    if lock(slot()).is_some() {
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _one = wait_for(&BUILDING, probe)?;
+    if large(probe).is_some() {
         return Ok(());
     }
-    let tables = match folder() {
-        Some(dir) => prepare_in(&dir, probe)?,
-        None => build(probe)?,
-    };
-    *lock(slot()) = Some(Arc::new(tables));
+    probe.allow(BUILDING_BYTES)?;
+    if probe.limits().time.is_some_and(|t| t.saturating_sub(probe.elapsed()) < BUILDING_TIME) {
+        return Err(Stop::Time);
+    }
+    // The tables are the same however many threads build them.
+    let mode = probe.mode();
+    probe.set_mode(Mode::Fast { threads: std::thread::available_parallelism().map_or(1, NonZero::get) });
+    let tables = build_in(folder().as_deref(), probe);
+    probe.set_mode(mode);
+    *lock(&LARGE) = Some(Arc::new(tables?));
     Ok(())
 }
 
@@ -147,27 +164,48 @@ fn file(dir: &Path) -> PathBuf {
     dir.join("readout-5-5-5-5-4.tables")
 }
 
-/// Reads the tables from a folder, or builds them and keeps them there. That they cannot be kept is no failure.
-fn prepare_in(dir: &Path, probe: &mut Probe) -> Result<Patterns, Stop> {
-    if let Some(tables) = load(dir) {
-        return Ok(tables);
-    }
-    let tables = build(probe)?;
-    let _ = save(dir, &tables);
-    Ok(tables)
+/// The groups that are finished while the others are still being built.
+fn part_file(dir: &Path) -> PathBuf {
+    dir.join("readout-5-5-5-5-4.part")
 }
 
-fn build(probe: &mut Probe) -> Result<Patterns, Stop> {
+/// Builds the tables, beginning with the groups that a run which was stopped has left in the folder, and keeps them there. That they cannot be
+/// kept is no failure.
+fn build_in(dir: Option<&Path>, probe: &mut Probe) -> Result<Patterns, Stop> {
     let groups = groups();
-    let mut out = Patterns::layout(standard(), &groups);
+    let kept = dir.and_then(|dir| load(&part_file(dir)));
+    let mut out = kept.unwrap_or_else(|| Patterns::layout(standard(), &groups));
     for (i, tiles) in groups.iter().enumerate() {
+        if out.bytes.len() >= end_of(i) {
+            continue;
+        }
         probe.progress.fraction = Some(i as f32 / groups.len() as f32);
         probe.progress.note = format!("pattern table {} of {}", i + 1, groups.len());
         probe.publish();
-        out.bytes.extend(patterns::build_table(standard(), tiles, probe)?);
+        let table = patterns::build_table(standard(), tiles, probe)?;
+        out.bytes.extend(table);
+        if let Some(dir) = dir {
+            let _ = save(&if is_whole(&out) { file(dir) } else { part_file(dir) }, &out);
+        }
+    }
+    if let Some(dir) = dir {
+        let _ = fs::remove_file(part_file(dir));
     }
     probe.progress.fraction = Some(1.0);
     Ok(out)
+}
+
+/// Where the table of a group ends among the bytes of all.
+fn end_of(group: usize) -> usize {
+    groups()[..=group].iter().map(|g| standard().cells().pow(g.len() as u32)).sum()
+}
+
+fn large_bytes() -> u64 {
+    end_of(groups().len() - 1) as u64
+}
+
+fn is_whole(tables: &Patterns) -> bool {
+    tables.bytes.len() as u64 == large_bytes()
 }
 
 /// Order-dependent, and every word changes every later state: any damaged byte shows.
@@ -192,16 +230,16 @@ fn header(tables: &Patterns) -> [u8; HEADER] {
     out
 }
 
-/// Reads the kept tables; `None` if there are none or they are not what they should be.
-fn load(dir: &Path) -> Option<Patterns> {
+/// Reads kept tables, of all groups or of the first ones; `None` if there are none or they are not what they should be.
+fn load(path: &Path) -> Option<Patterns> {
     let groups = groups();
-    let size: usize = groups.iter().map(|g| standard().cells().pow(g.len() as u32)).sum();
+    let fits = |n: u64| (0..groups.len()).any(|g| (end_of(g) + HEADER) as u64 == n);
     // Looked at before it is read: it may be anything.
-    if fs::metadata(file(dir)).ok()?.len() != (size + HEADER) as u64 {
+    if !fs::metadata(path).is_ok_and(|m| m.is_file() && fits(m.len())) {
         return None;
     }
-    let mut bytes = fs::read(file(dir)).ok()?;
-    if bytes.len() != size + HEADER {
+    let mut bytes = fs::read(path).ok()?;
+    if !fits(bytes.len() as u64) {
         return None;
     }
     let head: Vec<u8> = bytes.drain(..HEADER).collect();
@@ -211,56 +249,66 @@ fn load(dir: &Path) -> Option<Patterns> {
 }
 
 /// Keeps the tables: written beside the place and moved there, so that nobody ever reads half a file.
-fn save(dir: &Path, tables: &Patterns) -> std::io::Result<()> {
+fn save(path: &Path, tables: &Patterns) -> std::io::Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir)?;
     let mut temporary = tempfile::NamedTempFile::new_in(dir)?;
     temporary.write_all(&header(tables))?;
     temporary.write_all(&tables.bytes)?;
-    temporary.persist(file(dir)).map_err(|e| e.error)?;
+    temporary.persist(path).map_err(|e| e.error)?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Limits;
 
     #[test]
-    fn a_damaged_cut_or_stale_table_file_is_noticed_and_built_anew() {
+    fn a_stopped_build_goes_on_and_a_damaged_cut_or_stale_file_is_noticed() {
         let dir = tempfile::tempdir().expect("a temporary folder");
+        let dir = dir.path();
+        assert!(load(&file(dir)).is_none(), "nothing is there yet");
+        // The last table is the smallest: all others are given, as a run that was stopped would have left them.
+        let mut begun = Patterns::layout(standard(), &groups());
+        begun.bytes = (0..end_of(3)).map(|i| (i % 251) as u8).collect();
+        save(&part_file(dir), &begun).expect("writable");
         let mut probe = Probe::new(Limits::default());
-        assert!(load(dir.path()).is_none(), "nothing is there yet");
-        let built = prepare_in(dir.path(), &mut probe).expect("no limit");
-        let nodes = probe.progress.nodes;
-        assert!(nodes > 0 && file(dir.path()).exists());
-        let again = prepare_in(dir.path(), &mut probe).expect("no limit");
-        assert_eq!(probe.progress.nodes, nodes, "the second time they are read");
-        assert!(built.bytes == again.bytes);
+        let built = build_in(Some(dir), &mut probe).expect("no limit");
+        assert!(is_whole(&built) && built.bytes.starts_with(&begun.bytes));
+        assert_eq!(probe.progress.nodes, 0, "tables are no search");
+        assert!(!part_file(dir).exists());
+        assert!(load(&file(dir)).is_some_and(|t| t.bytes == built.bytes));
 
-        let whole = fs::read(file(dir.path())).expect("just written");
+        let whole = fs::read(file(dir)).expect("just written");
         let broken = |change: &dyn Fn(&mut Vec<u8>)| {
             let mut bytes = whole.clone();
             change(&mut bytes);
-            fs::write(file(dir.path()), &bytes).expect("writable");
-            load(dir.path()).is_none()
+            fs::write(file(dir), &bytes).expect("writable");
+            load(&file(dir)).is_none()
         };
         assert!(broken(&|b| b[HEADER + 4_000_000] ^= 1), "one bit of a table");
         assert!(broken(&|b| *b.last_mut().expect("long") ^= 0x80), "the last byte");
         assert!(broken(&|b| b.truncate(b.len() - 1)), "cut off");
+        assert!(broken(&|b| b.truncate(HEADER + end_of(3))), "cut off after a table");
         assert!(broken(&|b| b.push(0)), "too long");
         assert!(broken(&|b| b[0] = b'X'), "another kind of file");
         assert!(broken(&|b| b[7] += 1), "another version");
         assert!(broken(&|b| b[9] ^= 4), "other groups");
-        assert!(
-            broken(&|b| b.swap(HEADER + 3, HEADER + 700)) || whole[HEADER + 3] == whole[HEADER + 700],
-            "two bytes exchanged"
-        );
+        assert!(broken(&|b| b.swap(HEADER + 3, HEADER + 700)), "two bytes exchanged");
         assert!(broken(&|b| b.clear()), "empty");
+    }
 
-        // What is found broken is built anew, here up to the point where it would take long.
-        let mut little = Probe::new(Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() });
-        assert_eq!(prepare_in(dir.path(), &mut little).err(), Some(Stop::Time));
-        fs::write(file(dir.path()), &whole).expect("writable");
-        assert!(load(dir.path()).is_some_and(|t| t.bytes == built.bytes), "a whole file is good again");
+    #[test]
+    fn tables_are_not_begun_where_the_limits_cannot_hold_them_and_building_keeps_the_clock() {
+        let stop = |limits| build_in(None, &mut Probe::new(limits)).err();
+        assert_eq!(stop(Limits { time: Some(Duration::ZERO), ..Limits::default() }), Some(Stop::Time));
+        assert_eq!(stop(Limits { memory: Some(64 << 20), ..Limits::default() }), Some(Stop::Memory));
+        let mut probe = Probe::new(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        // A field that no other test asks for.
+        let level = Level::in_order(Size::new(6, 3), 1);
+        let (field, _) = Field::of(&level.squares).expect("no digit twice");
+        assert_eq!(small(&field, &mut probe).err(), Some(Stop::Time));
     }
 
     #[test]
@@ -268,7 +316,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let blocked = dir.path().join("a file, not a folder");
         fs::write(&blocked, "x").expect("writable");
-        assert!(save(&blocked, &Patterns::layout(standard(), &groups())).is_err());
-        assert!(load(&blocked).is_none());
+        assert!(save(&file(&blocked), &Patterns::layout(standard(), &groups())).is_err());
+        assert!(load(&file(&blocked)).is_none());
     }
 }

@@ -5,6 +5,7 @@ use super::{
     patterns::{Before, Patterns, Sums},
 };
 use crate::search::{beam::Spread, ida::Walk};
+use std::sync::Arc;
 
 /// A slide: the tile's square, and the gap it goes into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,9 +100,9 @@ impl Walk for Walker<'_> {
 }
 
 /// The space of all boards of a field.
-pub(in super::super) struct Boards<'a> {
-    field: &'a Field,
-    patterns: &'a Patterns,
+pub(in super::super) struct Boards {
+    field: Field,
+    patterns: Arc<Patterns>,
     goal: Board,
     /// A random number for each tile on each square: their exclusive or is a board's hash.
     marks: Vec<[u64; CELLS]>,
@@ -116,8 +117,8 @@ pub(in super::super) struct Node {
     key: u64,
 }
 
-impl<'a> Boards<'a> {
-    pub fn new(field: &'a Field, patterns: &'a Patterns) -> Boards<'a> {
+impl Boards {
+    pub fn new(field: &Field, patterns: Arc<Patterns>) -> Boards {
         // SplitMix64: well spread, the same everywhere.
         let mut state = 0u64;
         let mut mark = || {
@@ -128,7 +129,7 @@ impl<'a> Boards<'a> {
             z ^ (z >> 31)
         };
         let marks = field.homes.iter().map(|_| std::array::from_fn(|_| mark())).collect();
-        Boards { field, patterns, goal: field.goal(), marks }
+        Boards { field: field.clone(), patterns, goal: field.goal(), marks }
     }
 
     pub fn node(&self, board: &Board) -> Node {
@@ -163,7 +164,7 @@ impl<'a> Boards<'a> {
     }
 }
 
-impl Spread for Boards<'_> {
+impl Spread for Boards {
     type Node = Node;
     type Step = Slide;
 
