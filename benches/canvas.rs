@@ -6,10 +6,7 @@
 use egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 use std::time::{Duration, Instant};
 use tilewright::{
-    app::{
-        App, Home,
-        workshop::{Mode, Source},
-    },
+    app::{App, Home, workshop::Mode},
     document::Board,
     game::Ink,
     games,
@@ -72,7 +69,7 @@ fn main() {
         let ink = Ink { swatch: (i * 7) % swatches, colour: i % 5, sym: Sym::ALL[i % 8] };
         doc.paint(ink, chunk, &[], "bench");
     }
-    app.workshop().add(doc, None, Source::Own, Mode::Edit);
+    app.workshop().add(doc, tilewright::disk::LevelId::New, Mode::Edit);
     let mut bench = Bench { ctx, app, time: 0.0 };
     for _ in 0..20 {
         bench.frame(Vec::new());

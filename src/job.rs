@@ -294,6 +294,12 @@ impl Probe {
         self
     }
 
+    /// The same with one part in so many of the memory limit.
+    pub fn with_share(mut self, of: u64) -> Probe {
+        self.limits.memory = self.limits.memory.map(|m| m / of.max(1));
+        self
+    }
+
     /// Time since the work began.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()

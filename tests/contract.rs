@@ -225,6 +225,24 @@ fn every_listed_move_is_accepted_and_none_is_listed_once_the_game_is_over() {
 }
 
 #[test]
+fn no_move_is_accepted_once_the_game_is_over() {
+    each_level(|name, doc| {
+        for kept in doc.kept() {
+            let goal = doc.game().goals().iter().position(|g| g.id == kept.goal).unwrap_or(0);
+            let stage = doc.replay_level(goal);
+            let doc = stage.as_deref().unwrap_or(&*doc);
+            let Ok(rows) = doc.replay_now(&kept.moves, false) else { continue };
+            // The moves of the line again, and each alone: whatever they meant before, they mean nothing after the end.
+            for row in rows.iter().filter(|_| rows.last().is_some_and(|r| r.status != Status::Playing)) {
+                let again = doc.replay_now(&format!("{} {}", kept.moves, row.text), false).expect("notation");
+                let last = again.last().expect("a move");
+                assert!(last.refused.is_some(), "{name}: {} was accepted after the end", row.text);
+            }
+        }
+    });
+}
+
+#[test]
 fn sampled_moves_are_legal_exactly_when_play_accepts_them_and_a_refused_one_changes_nothing() {
     each_level(|name, doc| {
         // Moves that are legal somewhere in this level, or look as if they could be: tried everywhere else.

@@ -413,7 +413,9 @@ fn nothing_piles_up(home: &Path) {
     // An empty folder is left alone until it is a few seconds old: its program might be about to lock it.
     let folders = || disk::file_names(&home.join("recovery")).unwrap_or_default();
     for _ in 0..200 {
-        assert_eq!(recovery::left_behind(&home.join("recovery")), recovery::Found::default());
+        // The list of levels that the last victim had open may still be there, to be told once.
+        let found = recovery::left_behind(&home.join("recovery"));
+        assert_eq!((found.drafts, found.troubles), (Vec::new(), Vec::new()));
         if folders().is_empty() {
             break;
         }

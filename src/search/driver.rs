@@ -213,7 +213,8 @@ impl<M: Clone + Send> Driver<M> {
             return true;
         }
         let Some(mut slot) = self.shared.waiting.pop_front() else { return true };
-        probe.hold(self.shared.held());
+        let held = self.shared.held();
+        probe.hold(held);
         probe.progress.memory = slot.bytes;
         let mut report = |_: u32, line: &[M]| found(line);
         let mut known = self.shared.known(&mut report);
@@ -226,7 +227,7 @@ impl<M: Clone + Send> Driver<M> {
         self.shared.take_in(best, bound, tally);
         self.shared.put_back(slot, end);
         probe.progress.bound = self.shared.bound;
-        probe.progress.memory = self.shared.held();
+        probe.progress.memory += held;
         self.shared.over()
     }
 
@@ -266,10 +267,11 @@ impl<M: Clone + Send> Driver<M> {
         std::thread::scope(|scope| {
             let mut workers = Vec::new();
             for _ in 0..threads {
-                let mut part = probe.part(u64::MAX).settled_by(settled.clone());
+                // Each has its share of the memory: none knows how much the others take while they run.
+                let mut part = probe.part(u64::MAX).settled_by(settled.clone()).with_share(threads as u64);
                 part.heat = heat.map(|n| vec![0; n]);
                 let (shared, settled, send) = (&shared, &settled, send.clone());
-                let work = move || worker(shared, settled, part, &send);
+                let work = move || worker(shared, settled, part, threads as u64, &send);
                 match std::thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(worker) => workers.push(worker),
                     // One thread serves where no second can be started; where none can, this one does the work below.
@@ -297,13 +299,12 @@ impl<M: Clone + Send> Driver<M> {
             }
             heats.extend(workers.into_iter().filter_map(|w| w.join().ok()).filter_map(|p| p.heat));
         });
-        probe.progress.nodes = probe.progress.nodes.max(lock(&shared).nodes);
+        probe.progress.nodes = probe.progress.nodes.max(self.shared.nodes);
         for (i, n) in heats.iter().flat_map(|h| h.iter().enumerate()) {
             if let Some(sum) = probe.heat.as_mut().and_then(|h| h.get_mut(i)) {
                 *sum = sum.saturating_add(*n);
             }
         }
-        drop(shared);
         while !self.turn(u64::MAX, probe, found) {}
     }
 }
@@ -313,6 +314,7 @@ fn worker<M: Clone + Send>(
     shared: &Mutex<&mut Shared<M>>,
     settled: &AtomicBool,
     mut probe: Probe,
+    threads: u64,
     lines: &mpsc::Sender<(u32, Vec<M>)>,
 ) -> Probe {
     let limit = probe.limits().nodes;
@@ -325,7 +327,7 @@ fn worker<M: Clone + Send>(
         let held = now.held();
         let mut known = now.known(&mut report);
         drop(now);
-        probe.hold(held);
+        probe.hold(held / threads);
         probe.progress.memory = slot.bytes;
         let before = probe.progress.nodes;
         let end = probe.turn(slot.stage.turn().min(left), |p| slot.stage.run(&mut known, p));

@@ -193,10 +193,10 @@ mod tests {
     #[test]
     fn a_failed_round_raises_the_bound() {
         let mut probe = Probe::new(Limits::default());
-        let mut ida = Ida { bound: 2, ..Ida::default() };
-        let mut count = Count(10);
+        let mut ida = Ida::default();
+        let mut count = Count(5);
         assert_eq!(ida.round(&mut count, &mut probe), Ok(None));
-        assert_eq!(ida.bound, 4);
-        assert_eq!(ida.round(&mut count, &mut probe).map(|line| line.map(|l| l.len())), Ok(Some(4)));
+        assert_eq!(ida.bound, 3);
+        assert_eq!(ida.round(&mut count, &mut probe).map(|line| line.map(|l| l.len())), Ok(Some(3)));
     }
 }
