@@ -13,7 +13,7 @@ pub enum Plain {
     Least(u32),
     /// No position that can be reached is won.
     None,
-    /// There are more positions than were asked for.
+    /// There are more positions, or far more moves, than were asked for.
     TooLarge,
 }
 
@@ -34,33 +34,41 @@ fn added<G: Game>(level: &G::Level, node: &Node<G>, mv: &G::Move, count: usize) 
     }
 }
 
-/// Positions looked at to see whether moves cost by groups.
-const SAMPLE: usize = 60;
+/// Pairs of moves looked at to see whether moves cost by groups.
+const SAMPLE: usize = 1_000;
 
-/// Whether what a move costs depends on the piece moved before it, as in a drag of several steps: seen from the first positions.
+/// Whether what a move costs depends on the piece moved before it, as in a drag of several steps: seen from the first moves of one piece in a row.
 fn is_grouped<G: Game>(level: &G::Level, from: &G::State, count: usize) -> bool {
-    let mut seen: Vec<G::State> = vec![from.clone()];
-    let mut next = 0;
-    while next < seen.len() {
-        for first in G::legal_moves(level, &seen[next]) {
-            let mut state = seen[next].clone();
+    let mut states: Vec<G::State> = vec![from.clone()];
+    let (mut next, mut pairs) = (0, 0);
+    while next < states.len() && pairs < SAMPLE {
+        for first in G::legal_moves(level, &states[next]).into_iter().take(20) {
+            let (before, mut state) = (states[next].clone(), states[next].clone());
             if advance::<G>(level, &mut state, &first).is_err() {
                 continue;
             }
-            let after = Node::<G> { state: state.clone(), before: Some((seen[next].clone(), first)) };
-            let alone = Node::<G> { state, before: None };
-            let second = G::legal_moves(level, &alone.state);
-            if second.iter().any(|mv| added(level, &after, mv, count) != added(level, &alone, mv, count)) {
-                return true;
+            let piece = G::piece(level, &before, &first).0;
+            let alone = Node::<G> { state: state.clone(), before: None };
+            let after = Node::<G> { state, before: Some((before, first)) };
+            for mv in G::legal_moves(level, &alone.state).iter().take(100) {
+                pairs += 1;
+                if G::piece(level, &alone.state, mv).0 == piece
+                    && added(level, &after, mv, count) != added(level, &alone, mv, count)
+                {
+                    return true;
+                }
             }
-            if seen.len() < SAMPLE && !seen.contains(&alone.state) {
-                seen.push(alone.state);
+            if states.len() < SAMPLE {
+                states.push(alone.state);
             }
         }
         next += 1;
     }
     false
 }
+
+/// Moves that may be made for each position: where there are thousands in every position, the positions alone would not bound the work.
+const MOVES: usize = 8;
 
 /// The least cost of a goal from a state, looking at no more than `most` positions.
 pub fn plain<G: Puzzle>(level: &G::Level, from: &G::State, goal: usize, most: usize) -> Plain {
@@ -70,6 +78,7 @@ pub fn plain<G: Puzzle>(level: &G::Level, from: &G::State, goal: usize, most: us
     let grouped = is_grouped::<G>(&level, &from, count);
     let mut least: FxHashMap<(G::State, u32), u32> = FxHashMap::default();
     let mut queue: BTreeMap<u32, Vec<((G::State, u32), Option<(G::State, G::Move)>)>> = BTreeMap::new();
+    let mut moves = 0;
     least.insert((from.clone(), u32::MAX), 0);
     queue.insert(0, vec![((from, u32::MAX), None)]);
     while let Some(mut entry) = queue.first_entry() {
@@ -85,11 +94,12 @@ pub fn plain<G: Puzzle>(level: &G::Level, from: &G::State, goal: usize, most: us
         if G::status(&level, &node.state) == Status::Won {
             return Plain::Least(cost);
         }
-        if least.len() > most {
+        if least.len() > most || moves > MOVES * most {
             return Plain::TooLarge;
         }
         for mv in G::legal_moves(&level, &node.state) {
             let mut next = node.state.clone();
+            moves += 1;
             if advance::<G>(&level, &mut next, &mv).is_err() {
                 continue;
             }

@@ -262,11 +262,13 @@ impl<G: Puzzle> Inspecting for Document<G> {
             probe.heat = Some(vec![0; size.area()]);
             let answer = solve::<G>(&level, from.as_ref(), goal, probe, &mut |line| {
                 // Here and not in the window: these take a while for long lines.
-                (line.rows(), line.graph());
+                line.rows();
+                line.graph();
                 *early.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.clone());
             });
             if let Some(line) = &answer.line {
-                (line.rows(), line.graph());
+                line.rows();
+                line.graph();
             }
             probe.publish();
             let heat = weights(size, &probe.heat.take().unwrap_or_default());

@@ -161,8 +161,9 @@ fn move_one(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
             let mut without = from.clone();
             without.placed[p] = None;
             if let Some(mut line) = any(&level, &without, probe)? {
-                // The moved piece goes first, while the place it leaves is still its own.
+                // The moved piece goes first, while the place it leaves is still its own; it may also stay.
                 line.sort_by_key(|mv| mv.piece() != p);
+                line.retain(|mv| !lies(&level, &from, mv));
                 known.better(line.len() as u32, line, probe);
                 return Ok(Flow::Done);
             }
@@ -207,24 +208,18 @@ fn count_all(level: Arc<Level>, empty: bool) -> Box<dyn Stage<Move>> {
     })
 }
 
+/// Whether a piece lies where a move would place it.
+fn lies(level: &Level, from: &State, mv: &Move) -> bool {
+    let Move::Place { piece, placing } = *mv else { return false };
+    let same = |p: Placing| p == placing || rules::covered(level, piece, p) == rules::covered(level, piece, placing);
+    from.placed()[piece].is_some_and(same)
+}
+
 /// A solution made from a position: keeps the pieces that lie as it has them, lifts the rest, places.
 fn around(level: &Level, from: &State, line: &[Move]) -> Vec<Move> {
-    let lies = |piece: usize, placing: Placing| {
-        from.placed()[piece]
-            .is_some_and(|p| p == placing || rules::covered(level, piece, p) == rules::covered(level, piece, placing))
-    };
-    let (mut lifts, mut places) = (Vec::new(), Vec::new());
-    for mv in line {
-        if let Move::Place { piece, placing } = *mv
-            && !lies(piece, placing)
-        {
-            places.push(*mv);
-            if from.placed()[piece].is_some() {
-                lifts.push(Move::Lift { piece });
-            }
-        }
-    }
-    lifts.into_iter().chain(places).collect()
+    let places: Vec<Move> = line.iter().filter(|mv| !lies(level, from, mv)).copied().collect();
+    let on_board = |mv: &&Move| from.placed()[mv.piece()].is_some();
+    places.iter().filter(on_board).map(|mv| Move::Lift { piece: mv.piece() }).chain(places.iter().copied()).collect()
 }
 
 /// The number of solutions of a level, up to a limit; `Err` if the search was stopped before it knew. A level whose areas do not agree has none.
