@@ -460,7 +460,7 @@ fn the_proof_of_the_fewest_slides_is_right_alone() {
         .par_iter()
         .map(|(size, board)| {
             let level = board_level(*size, board);
-            let least = plain(*size, board).get(&level.target().values().to_vec()).copied();
+            let least = plain(*size, board).get(level.target().values()).copied();
             proves_alone(&level, SLIDES, least);
             // Against nobody, a limit on the moves counts, and a board in order must be left.
             for limit in [Some(4), least.map(|l| l.max(1) as u16)] {
