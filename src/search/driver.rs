@@ -321,6 +321,10 @@ fn worker<M: Clone + Send>(
     loop {
         let mut now = lock(shared);
         let left = limit.map_or(u64::MAX, |n| n.saturating_sub(now.nodes));
+        // The limit is one for all threads: no probe alone can see that it is reached.
+        if left == 0 && !now.over() {
+            now.stopped = Some(Stop::Nodes);
+        }
         let slot = if now.over() { None } else { now.waiting.pop_front() };
         let Some(mut slot) = slot else { return probe };
         let mut report = |cost: u32, line: &[M]| drop(lines.send((cost, line.to_vec())));
@@ -462,8 +466,13 @@ mod tests {
         let plan = || Plan::best(vec![stage("a", 1000, Some(3), false), stage("b", 1000, None, true)]);
         let (outcome, nodes, _) = run(plan(), Limits::nodes(57), Mode::Reproducible);
         assert_eq!((outcome, nodes), (Outcome::Stopped { by: Stop::Nodes, bound: 0 }, 57));
-        let (outcome, ..) = run(plan(), Limits::nodes(57), Mode::Fast { threads: 2 });
-        assert_eq!(outcome, Outcome::Stopped { by: Stop::Nodes, bound: 0 });
+        for nodes in [57, 400, 1_500] {
+            let (outcome, ..) = run(plan(), Limits::nodes(nodes), Mode::Fast { threads: 2 });
+            assert!(
+                matches!(outcome, Outcome::Stopped { by: Stop::Nodes, .. } | Outcome::Solved { .. }),
+                "{outcome:?}"
+            );
+        }
     }
 
     #[test]
