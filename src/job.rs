@@ -1,9 +1,9 @@
 //! Work in the background: limits, progress, cancelling. Knows no game and no window.
 //!
-//! A search is handed a [`Probe`]. It calls [`Probe::tick`] once a node and stops, with `?`, when told to: because a limit is
-//! reached, or because somebody no longer wants the answer. A [`Job`] runs such work on its own thread. Its progress is a slot
+//! A search is handed a [`Probe`]. It calls [`Probe::tick`] once a node and stops, with `?`, when a limit is
+//! reached or the answer is no longer wanted. A [`Job`] runs such work on its own thread. Its progress is a slot
 //! holding only the latest value, it wakes the window through a callback, dropping it cancels the work, and a panic in the worker
-//! becomes a failed job instead of a dead program.
+//! becomes a failed job and does not end the program.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -59,7 +59,7 @@ impl Limits {
     }
 }
 
-/// What a running search tells about itself.
+/// What a running search reports.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Progress {
     /// Nodes expanded so far.
@@ -100,7 +100,7 @@ pub enum Mode {
 pub struct Probe {
     /// What the search says about itself. The search fills in `frontier`, `bound`, `memory` and the rest; `nodes` is counted here.
     pub progress: Progress,
-    /// Visits per cell (row-major), where somebody asked for the heat map: see [`Probe::visit`].
+    /// Visits per cell (row-major), if a heat map was asked for: see [`Probe::visit`].
     pub heat: Option<Vec<u32>>,
     mode: Mode,
     limits: Limits,
@@ -126,7 +126,7 @@ const MOST_TICKS: u32 = 1024;
 const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 
 impl Probe {
-    /// A reproducible probe that nobody listens to.
+    /// A reproducible probe without a cancel flag or a listener.
     pub fn new(limits: Limits) -> Probe {
         let now = Instant::now();
         Probe {
@@ -294,7 +294,7 @@ impl Probe {
         self
     }
 
-    /// The same with one part in so many of the memory limit.
+    /// The same with one part in `of` of the memory limit.
     pub fn with_share(mut self, of: u64) -> Probe {
         self.limits.memory = self.limits.memory.map(|m| m / of.max(1));
         self
@@ -338,7 +338,7 @@ impl<T: Send + 'static> Job<T> {
                 probe.publish();
                 out
             }));
-            // The other end may be gone: then nobody wants to know.
+            // The receiver may have been dropped: then the result is not wanted.
             let _ = send.send(done.map_err(|p| format!("internal error: {}", panic_text(&*p))));
             over.store(true, Ordering::Release);
             wake();

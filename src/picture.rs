@@ -472,7 +472,7 @@ mod tests {
         ),
     ];
 
-    /// The least distance between two of the first so many piece colours over all kinds of sight.
+    /// The least distance between two of the first `among` piece colours over all kinds of colour vision.
     fn least_apart(colours: &Colours, among: usize) -> f64 {
         let mut least = f64::INFINITY;
         for (_, sight) in SIGHTS {

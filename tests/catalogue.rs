@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 use tilewright::{
-    catalogue::{Ask, Kind, Librarian, News, Operation, Places, Query, State, Wish},
+    catalogue::{Event, Kind, Librarian, Operation, Places, Query, RatingRequest, Request, State},
     disk::LevelId,
     formats::pack::{self, Pack},
     memory::{
@@ -61,7 +61,7 @@ impl Shop {
         LevelId::File(self.path(name))
     }
 
-    fn wait(&mut self) -> Vec<News> {
+    fn wait(&mut self) -> Vec<Event> {
         for _ in 0..20_000 {
             if !self.librarian.busy() {
                 return self.librarian.news();
@@ -72,12 +72,12 @@ impl Shop {
     }
 
     /// Does something; the words about it, or what went wrong.
-    fn ask(&mut self, ask: Ask) -> Result<String, String> {
+    fn ask(&mut self, ask: Request) -> Result<String, String> {
         self.librarian.ask(ask);
         let mut news = self.wait();
         match news.pop() {
-            Some(News::Done { words, .. }) => Ok(words),
-            Some(News::FileError(text)) => Err(text),
+            Some(Event::Done { words, .. }) => Ok(words),
+            Some(Event::FileError(text)) => Err(text),
             _ => Ok(String::new()),
         }
     }
@@ -129,21 +129,21 @@ fn a_pack_gives_title_and_order_and_hides_nothing() {
 fn the_bin_knows_where_a_level_was_and_a_wild_note_leads_nowhere_else() {
     let mut shop = Shop::new(&small());
     let b = shop.key("p/b.ron");
-    shop.ask(Ask::Operation(Operation::Bin(vec![b]))).expect("into the bin");
+    shop.ask(Request::Operation(Operation::Bin(vec![b]))).expect("into the bin");
     assert_eq!(shop.pack("p/pack.ron").levels, ["gone.ron", "a.ron"]);
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
     let binned = LevelId::File(item.join("b.ron"));
-    shop.ask(Ask::Operation(Operation::Restore(vec![binned.clone()]))).expect("back");
+    shop.ask(Request::Operation(Operation::Restore(vec![binned.clone()]))).expect("back");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"], "where it was");
     assert!(!item.exists());
 
     // The same again, with a note that was tampered with.
     let b = shop.key("p/b.ron");
-    shop.ask(Ask::Operation(Operation::Bin(vec![b]))).expect("into the bin");
+    shop.ask(Request::Operation(Operation::Bin(vec![b]))).expect("into the bin");
     let item = fs::read_dir(shop.home.path().join("bin")).expect("a bin").flatten().next().expect("one").path();
     let out = shop.home.path().join("elsewhere/b.ron");
     fs::write(item.join(".binned.ron"), format!("(from: {out:?}, packs: [({out:?}, 9)])")).expect("a note");
-    shop.ask(Ask::Operation(Operation::Restore(vec![LevelId::File(item.join("b.ron"))]))).expect("back");
+    shop.ask(Request::Operation(Operation::Restore(vec![LevelId::File(item.join("b.ron"))]))).expect("back");
     assert!(!out.exists() && shop.path("b.ron").is_file(), "it comes to the top of one's own folder");
 }
 
@@ -153,7 +153,7 @@ fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
     let outside = shop.home.path().join("outside.ron");
     fs::write(&outside, level("Outside", "*")).expect("a file");
     let outside = LevelId::File(outside);
-    for deed in [
+    for operation in [
         Operation::Bin(vec![outside.clone()]),
         Operation::Rename(outside.clone(), "x".into()),
         Operation::Move(vec![outside.clone()], shop.path("p")),
@@ -161,16 +161,16 @@ fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
         Operation::Move(vec![shop.key("loose.ron")], shop.path("../elsewhere")),
         Operation::Rename(shop.key("loose.ron"), "   ".into()),
     ] {
-        assert!(shop.ask(Ask::Operation(deed.clone())).is_err(), "{deed:?}");
+        assert!(shop.ask(Request::Operation(operation.clone())).is_err(), "{operation:?}");
     }
-    // A deed that fails half way leaves nothing half done.
+    // A operation that fails half way leaves nothing half done.
     let both = vec![shop.key("p/a.ron"), outside];
-    assert!(shop.ask(Ask::Operation(Operation::Bin(both))).is_err());
+    assert!(shop.ask(Request::Operation(Operation::Bin(both))).is_err());
     assert!(shop.path("p/a.ron").is_file());
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"]);
     // A name that is taken is not taken twice.
     let loose = shop.key("loose.ron");
-    shop.ask(Ask::Operation(Operation::Rename(loose, "Damaged".into()))).expect("renamed");
+    shop.ask(Request::Operation(Operation::Rename(loose, "Damaged".into()))).expect("renamed");
     assert!(shop.path("damaged.ron").is_file() && shop.path("damaged-2.ron").is_file());
     assert!(fs::read_to_string(shop.path("damaged.ron")).expect("a file").ends_with("ga"));
 }
@@ -180,24 +180,25 @@ fn levels_move_between_packs_and_are_exported_together() {
     let mut shop = Shop::new(&small());
     let (loose, c) = (shop.key("loose.ron"), shop.key("p/c.ron"));
     let before = Some(shop.key("p/a.ron"));
-    shop.ask(Ask::Operation(Operation::Place(vec![loose, c], shop.path("p"), before))).expect("placed");
+    shop.ask(Request::Operation(Operation::Place(vec![loose, c], shop.path("p"), before))).expect("placed");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "loose.ron", "c.ron", "a.ron"]);
     assert!(!shop.path("loose.ron").exists() && shop.path("p/loose.ron").is_file());
-    shop.ask(Ask::Undo).expect("taken back");
+    shop.ask(Request::Undo).expect("taken back");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"]);
     assert!(shop.path("loose.ron").is_file());
     let to = shop.home.path().join("out");
     let keys = vec![shop.key("p/b.ron"), shop.key("p/a.ron")];
-    shop.ask(Ask::Operation(Operation::Export(keys.clone(), to.clone()))).expect("exported");
+    shop.ask(Request::Operation(Operation::Export(keys.clone(), to.clone()))).expect("exported");
     let levels = tilewright::disk::open_path(&to).expect("a pack").len();
     assert_eq!(levels, 2);
-    assert!(shop.ask(Ask::Operation(Operation::Export(keys, to))).is_err(), "nothing is replaced");
+    assert!(shop.ask(Request::Operation(Operation::Export(keys, to))).is_err(), "nothing is replaced");
 }
 
 #[test]
 fn what_was_read_and_rated_is_remembered_and_a_damaged_cache_is_made_anew() {
     let mut shop = Shop::new(&small());
-    shop.ask(Ask::Rate(Wish { first: Some(shop.key("p/a.ron")), ..Wish::default() })).expect("rated");
+    shop.ask(Request::Rate(RatingRequest { first: Some(shop.key("p/a.ron")), ..RatingRequest::default() }))
+        .expect("rated");
     let rated = shop.librarian.listing().ratings.clone();
     assert!(rated.values().any(|r| r.difficulty.is_some()), "{rated:?}");
     let before = shop.shelves();
@@ -231,20 +232,20 @@ fn backups_and_variants_go_where_their_level_goes_and_a_later_file_inherits_noth
     Variants::write(&variants, &old.display().to_string(), &[variant]).expect("written");
     assert_eq!(remembered(&old), (1, 1));
 
-    shop.ask(Ask::Operation(Operation::Rename(LevelId::File(old.clone()), "Other".into()))).expect("renamed");
+    shop.ask(Request::Operation(Operation::Rename(LevelId::File(old.clone()), "Other".into()))).expect("renamed");
     assert_eq!((remembered(&old), remembered(&new)), ((0, 0), (1, 1)));
     fs::write(&old, level("Later", "*..")).expect("a file");
     assert_eq!(remembered(&old), (0, 0), "a later file has no past");
     fs::remove_file(&old).expect("it was there");
-    shop.ask(Ask::Undo).expect("taken back");
+    shop.ask(Request::Undo).expect("taken back");
     assert_eq!((remembered(&old), remembered(&new)), ((1, 1), (0, 0)));
 
     let moved = shop.path("p/loose.ron");
-    shop.ask(Ask::Operation(Operation::Move(vec![LevelId::File(old.clone())], shop.path("p")))).expect("moved");
+    shop.ask(Request::Operation(Operation::Move(vec![LevelId::File(old.clone())], shop.path("p")))).expect("moved");
     assert_eq!(remembered(&moved), (1, 1));
-    shop.ask(Ask::Operation(Operation::Bin(vec![LevelId::File(moved.clone())]))).expect("binned");
+    shop.ask(Request::Operation(Operation::Bin(vec![LevelId::File(moved.clone())]))).expect("binned");
     assert_eq!(remembered(&moved), (0, 0));
-    shop.ask(Ask::Undo).expect("taken back");
+    shop.ask(Request::Undo).expect("taken back");
     assert_eq!(remembered(&moved), (1, 1));
 }
 
@@ -255,10 +256,10 @@ fn the_librarian_ends_after_everything_that_was_asked_for() {
     let mut shop = Shop::new(&files);
     for (name, _) in &files {
         let key = shop.key(name);
-        shop.librarian.ask(Ask::Operation(Operation::Bin(vec![key])));
+        shop.librarian.ask(Request::Operation(Operation::Bin(vec![key])));
     }
     let to = shop.home.path().join("out.pdf");
-    shop.librarian.ask(Ask::Operation(Operation::Export(vec![LevelId::Shipped("cats", 0)], to.clone())));
+    shop.librarian.ask(Request::Operation(Operation::Export(vec![LevelId::Shipped("cats", 0)], to.clone())));
     shop.librarian.finish(Duration::from_secs(60));
     assert_eq!(fs::read_dir(shop.home.path().join("levels")).expect("a folder").count(), 0);
     assert!(to.is_file(), "an export, too");
@@ -267,7 +268,7 @@ fn the_librarian_ends_after_everything_that_was_asked_for() {
 #[test]
 fn levels_saved_together_replace_nothing_and_only_our_folders_leave_the_bin() {
     let mut shop = Shop::new(&small());
-    let add = |text: &str| Ask::Operation(Operation::Add(vec![("loose.ron".into(), text.into())]));
+    let add = |text: &str| Request::Operation(Operation::Add(vec![("loose.ron".into(), text.into())]));
     shop.ask(add(&level("New", "**"))).expect("saved");
     shop.ask(add(&level("Loose", "*.."))).expect("saved");
     assert_eq!(fs::read_to_string(shop.path("loose.ron")).expect("a file"), level("Loose", "*.."));
@@ -278,8 +279,8 @@ fn levels_saved_together_replace_nothing_and_only_our_folders_leave_the_bin() {
     fs::create_dir_all(foreign.parent().expect("a folder")).expect("a folder");
     fs::write(&foreign, "x").expect("a file");
     let loose = shop.key("loose.ron");
-    shop.ask(Ask::Operation(Operation::Bin(vec![loose]))).expect("binned");
-    shop.ask(Ask::Operation(Operation::EmptyBin)).expect("emptied");
+    shop.ask(Request::Operation(Operation::Bin(vec![loose]))).expect("binned");
+    shop.ask(Request::Operation(Operation::EmptyBin)).expect("emptied");
     assert_eq!(fs::read_dir(shop.home.path().join("bin")).expect("a bin").count(), 1);
     assert!(foreign.is_file());
 }

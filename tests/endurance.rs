@@ -348,7 +348,7 @@ fn check(home: &Path, me: u64, said: Message, known: &mut Known) {
     known.saved = held;
     // A draft is in its recovery copy, or was saved since.
     let left = recovery::left_behind(&home.join("recovery"));
-    assert_eq!(left.troubles, []);
+    assert_eq!(left.errors, []);
     let title = format!("draft {me}");
     let drafts = left.drafts.iter().filter(|l| l.draft.title == title);
     let copied = drafts.map(|l| {
@@ -415,7 +415,7 @@ fn nothing_piles_up(home: &Path) {
     for _ in 0..200 {
         // The list of levels that the last victim had open may still be there, to be told once.
         let found = recovery::left_behind(&home.join("recovery"));
-        assert_eq!((found.drafts, found.troubles), (Vec::new(), Vec::new()));
+        assert_eq!((found.drafts, found.errors), (Vec::new(), Vec::new()));
         if folders().is_empty() {
             break;
         }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 use tilewright::{
-    catalogue::{Ask, Librarian, News, Operation, Places, Query},
+    catalogue::{Event, Librarian, Operation, Places, Query, Request},
     disk::{self, LevelId},
     formats, games,
     memory::{Best, Keeper, Records, backups, recovery, stamps::Stamps, variants::Variants},
@@ -138,7 +138,7 @@ fn backups_variants_stamps_and_recovery_copies_are_found() {
     assert_eq!((stamps.of("cats").count(), message), (1, None));
 
     let found = recovery::left_behind(&home.path.join("recovery"));
-    assert!(found.troubles.is_empty());
+    assert!(found.errors.is_empty());
     let mut drafts: Vec<_> = found.drafts.iter().map(|l| (l.draft.title.as_str(), l.draft.from.clone())).collect();
     drafts.sort();
     assert_eq!(drafts, [("Changed", Some(cats)), ("New", None)]);
@@ -153,11 +153,11 @@ fn a_level_comes_back_from_the_bin_to_its_place_in_its_pack() {
     let mut librarian = Librarian::start(places, Vec::new(), Query::default(), Arc::new(|| ()));
     let item = disk::file_names(&home.path.join("bin")).expect("a bin").remove(0);
     let binned = LevelId::File(home.path.join("bin").join(item).join("first-step-copy.ron"));
-    librarian.ask(Ask::Operation(Operation::Restore(vec![binned])));
+    librarian.ask(Request::Operation(Operation::Restore(vec![binned])));
     while librarian.busy() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    assert!(librarian.news().iter().all(|n| matches!(n, News::Done { .. })));
+    assert!(librarian.news().iter().all(|n| matches!(n, Event::Done { .. })));
     assert_eq!(disk::open_path(&home.level("pack.ron")).expect("a pack").len(), 6);
 }
 

@@ -199,8 +199,8 @@ impl Workshop {
             self.rescue.looking = None;
             let (found, open) = found.unwrap_or_default();
             self.reopen(open);
-            if let Some(trouble) = found.troubles.first() {
-                self.complain(trouble.to_string());
+            if let Some(error) = found.errors.first() {
+                self.complain(error.to_string());
             }
             self.rescue.left = found.drafts;
             if !self.rescue.left.is_empty() && self.dialog.is_none() {

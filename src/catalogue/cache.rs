@@ -2,7 +2,7 @@
 //!
 //! Two files of lines, each line JSON: what was read from files, valid while a file's stamp is; and ratings by what the level is, valid while the
 //! program's version is. Nothing here is trusted more than it must be and nothing is ever an error: a line that cannot be read is dropped, a file of
-//! another version is written anew.
+//! another version is written again.
 
 use super::{Facts, Rated, Stamp};
 use crate::{analysis::rate, disk, document::Digest};
@@ -68,7 +68,7 @@ fn write(path: &Path, head: &Head, lines: impl Iterator<Item = impl Serialize>) 
             text.push(b'\n');
         }
     }
-    // A cache that cannot be written is no trouble: everything is read again next time.
+    // A cache that cannot be written does no harm: everything is read again next time.
     if let Some(folder) = path.parent() {
         let _ = disk::make_folder(folder);
     }

@@ -61,7 +61,7 @@ impl Facts {
 
 /// The levels of one file; a sentence if there are none to be had.
 pub(super) fn docs(path: &Path) -> Result<Vec<Box<dyn Doc>>, String> {
-    let loaded = disk::open_path(path).map_err(|trouble| trouble.fault.to_string())?;
+    let loaded = disk::open_path(path).map_err(|error| error.fault.to_string())?;
     Ok(loaded.into_iter().map(|l| l.doc).collect())
 }
 

@@ -1,4 +1,4 @@
-//! The job that keeps the catalogue: it alone touches the disk, and it works in small steps, so that a wish is never kept waiting for long.
+//! The job that keeps the catalogue: it alone touches the disk, and it works in small steps, so that a request never waits for long.
 //!
 //! It looks at the folders, reads what the cache does not know a few files at a time, and puts out a listing now and then while it does. When nothing is
 //! left to do it sleeps. Ratings take seconds each and run in a job of their own beside it, one at a time, the level that is looked at first.
@@ -34,7 +34,7 @@ use std::{
 /// Where everything is. `None` where the user has no home, and in tests.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// One's own levels.
+    /// The user's levels.
     pub own: Option<PathBuf>,
     /// The bin.
     pub bin: Option<PathBuf>,
@@ -46,9 +46,9 @@ pub struct Places {
     pub tables: bool,
 }
 
-/// Something one wants of the librarian.
+/// A request to the librarian.
 #[derive(Debug)]
-pub enum Ask {
+pub enum Request {
     /// Another filter or order.
     Query(Query),
     /// A look at the disk.
@@ -57,10 +57,10 @@ pub enum Ask {
     Collections(Vec<PathBuf>),
     /// Something done to levels.
     Operation(Operation),
-    /// The last deed taken back.
+    /// The last operation taken back.
     Undo,
-    /// Levels to be rated; whatever was wished for before is not any more.
-    Rate(Wish),
+    /// Levels to be rated; replaces the request before.
+    Rate(RatingRequest),
     /// A level to be opened.
     Open(LevelId),
     /// A rating is there (`None`: it failed).
@@ -76,7 +76,7 @@ pub enum Ask {
 
 /// Which levels are to be rated.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Wish {
+pub struct RatingRequest {
     /// This one before all others.
     pub first: Option<LevelId>,
     /// All that are listed on these shelves.
@@ -85,8 +85,8 @@ pub struct Wish {
     pub all: bool,
 }
 
-/// What the librarian has to tell.
-pub enum News {
+/// What the librarian reports.
+pub enum Event {
     /// Something was done.
     Done {
         /// In words.
@@ -116,8 +116,8 @@ const CACHE: Duration = Duration::from_secs(10);
 
 /// The window's end of the job.
 pub struct Librarian {
-    asks: Sender<Ask>,
-    news: Receiver<News>,
+    asks: Sender<Request>,
+    news: Receiver<Event>,
     listing: Arc<Mutex<Arc<Listing>>>,
     asked: u64,
     /// How many asks had been dealt with when the librarian last went to sleep; ratings still to come count as awake.
@@ -133,7 +133,7 @@ impl Librarian {
         let (tell, news) = channel();
         let listing = Arc::<Mutex<Arc<Listing>>>::default();
         let slept_at = Arc::new(AtomicU64::new(u64::MAX));
-        let desk = Desk {
+        let worker = Worker {
             disk: Disk { own: places.own.clone(), bin: places.bin.clone(), memory: places.memory.clone() },
             places,
             collections,
@@ -153,11 +153,11 @@ impl Librarian {
             reader: Arc::default(),
             everything: Everything::default(),
             ratings: Arc::default(),
-            wish: Wish::default(),
+            wish: RatingRequest::default(),
             wanted: VecDeque::new(),
             rater: None,
             exporting: None,
-            ledger: UndoStack::default(),
+            undo_stack: UndoStack::default(),
             scan: true,
             stale: Stale::Everything,
             published: None,
@@ -165,12 +165,12 @@ impl Librarian {
             cache_ratings: false,
             cached: None,
         };
-        let job = Job::spawn(Limits::default(), move || wake(), move |probe| desk.run(probe));
+        let job = Job::spawn(Limits::default(), move || wake(), move |probe| worker.run(probe));
         Librarian { asks, news, listing, asked: 0, slept_at, job: Some(job) }
     }
 
     /// Asks for something.
-    pub fn ask(&mut self, ask: Ask) {
+    pub fn ask(&mut self, ask: Request) {
         self.asked += 1;
         // If the job has ended, the next look at the news says so.
         let _ = self.asks.send(ask);
@@ -182,11 +182,11 @@ impl Librarian {
     }
 
     /// What there is to tell.
-    pub fn news(&mut self) -> Vec<News> {
+    pub fn news(&mut self) -> Vec<Event> {
         let mut news: Vec<_> = self.news.try_iter().collect();
         if let Some(Err(text)) = self.job.as_ref().and_then(Job::poll) {
             self.job = None;
-            news.push(News::FileError(format!("the library has stopped: {text}")));
+            news.push(Event::FileError(format!("the library has stopped: {text}")));
         }
         news
     }
@@ -194,7 +194,7 @@ impl Librarian {
     /// Ends the job after all that was asked for, exports included, and waits for that: before the program ends. A disk that does not answer is not
     /// waited for longer than this.
     pub fn finish(&mut self, longest: Duration) {
-        self.ask(Ask::Stop);
+        self.ask(Request::Stop);
         let begun = Instant::now();
         while self.job.as_ref().is_some_and(|job| job.poll().is_none()) && begun.elapsed() < longest {
             std::thread::sleep(Duration::from_millis(1));
@@ -210,7 +210,7 @@ impl Librarian {
 
 impl Drop for Librarian {
     fn drop(&mut self) {
-        let _ = self.asks.send(Ask::Stop);
+        let _ = self.asks.send(Request::Stop);
     }
 }
 
@@ -228,14 +228,14 @@ struct Rater {
     _job: Job<()>,
 }
 
-struct Desk {
+struct Worker {
     places: Places,
     disk: Disk,
     collections: Vec<PathBuf>,
     query: Query,
-    inbox: Receiver<Ask>,
-    own_asks: Sender<Ask>,
-    tell: Sender<News>,
+    inbox: Receiver<Request>,
+    own_asks: Sender<Request>,
+    tell: Sender<Event>,
     wake: Wake,
     out: Arc<Mutex<Arc<Listing>>>,
     slept_at: Arc<AtomicU64>,
@@ -250,11 +250,11 @@ struct Desk {
     reader: Arc<Mutex<Reader>>,
     everything: Everything,
     ratings: Arc<FxHashMap<Digest, Rated>>,
-    wish: Wish,
+    wish: RatingRequest,
     wanted: VecDeque<(Digest, LevelId)>,
     rater: Option<Rater>,
     exporting: Option<Job<()>>,
-    ledger: UndoStack,
+    undo_stack: UndoStack,
     scan: bool,
     stale: Stale,
     published: Option<Instant>,
@@ -263,7 +263,7 @@ struct Desk {
     cached: Option<Instant>,
 }
 
-impl Desk {
+impl Worker {
     fn run(mut self, probe: &mut Probe) {
         // What one sees first needs no disk: the shipped packs.
         self.shelves = scan::shipped();
@@ -276,7 +276,7 @@ impl Desk {
         loop {
             loop {
                 match self.inbox.try_recv() {
-                    Ok(Ask::Stop) | Err(TryRecvError::Disconnected) => return self.leave(),
+                    Ok(Request::Stop) | Err(TryRecvError::Disconnected) => return self.leave(),
                     Ok(ask) => self.hear(ask),
                     Err(TryRecvError::Empty) => break,
                 }
@@ -305,44 +305,44 @@ impl Desk {
                 (self.wake)();
             }
             match self.inbox.recv() {
-                Ok(Ask::Stop) | Err(_) => return self.leave(),
+                Ok(Request::Stop) | Err(_) => return self.leave(),
                 Ok(ask) => self.hear(ask),
             }
         }
     }
 
-    fn hear(&mut self, ask: Ask) {
-        if !matches!(ask, Ask::Rated(..) | Ask::Exported(_)) {
+    fn hear(&mut self, ask: Request) {
+        if !matches!(ask, Request::Rated(..) | Request::Exported(_)) {
             self.heard += 1;
         }
         match ask {
-            Ask::Query(query) => {
+            Request::Query(query) => {
                 if query != self.query {
                     self.query = query;
                     self.stale = self.stale.max(Stale::Query);
                 }
             }
-            Ask::Rescan => self.scan = true,
-            Ask::Collections(paths) => {
+            Request::Rescan => self.scan = true,
+            Request::Collections(paths) => {
                 self.collections = paths;
                 self.scan = true;
             }
-            Ask::Operation(Operation::Export(keys, path)) => self.export(keys, path),
-            Ask::Operation(deed) => self.carry_out(deed),
-            Ask::Undo => self.undo(),
-            Ask::Rate(wish) => {
+            Request::Operation(Operation::Export(keys, path)) => self.export(keys, path),
+            Request::Operation(operation) => self.carry_out(operation),
+            Request::Undo => self.undo(),
+            Request::Rate(wish) => {
                 self.wish = wish;
                 self.stale = self.stale.max(Stale::Query);
             }
-            Ask::Open(key) => {
+            Request::Open(key) => {
                 let read = catch_unwind(AssertUnwindSafe(|| load(&self.reader, &key)))
                     .unwrap_or_else(|p| Err(format!("internal error while reading: {}", panic_text(&*p))));
                 self.say(match read {
-                    Ok(doc) => News::Opened(key, doc),
-                    Err(text) => News::FileError(text),
+                    Ok(doc) => Event::Opened(key, doc),
+                    Err(text) => Event::FileError(text),
                 });
             }
-            Ask::Rated(level, rated) => {
+            Request::Rated(level, rated) => {
                 if self.rater.as_ref().is_some_and(|r| r.now == level) {
                     self.rater = None;
                 }
@@ -352,16 +352,16 @@ impl Desk {
                 self.cache_ratings |= rated.is_some();
                 self.stale = self.stale.max(Stale::Query);
             }
-            Ask::Exported(result) => {
+            Request::Exported(result) => {
                 self.exporting = None;
                 self.say(match result {
                     Ok(words) => {
-                        News::Done { words, undo: false, select: Vec::new(), moved: Vec::new(), changed: Vec::new() }
+                        Event::Done { words, undo: false, select: Vec::new(), moved: Vec::new(), changed: Vec::new() }
                     }
-                    Err(text) => News::FileError(text),
+                    Err(text) => Event::FileError(text),
                 });
             }
-            Ask::Stop => {}
+            Request::Stop => {}
         }
     }
 
@@ -376,13 +376,13 @@ impl Desk {
                 let result = catch_unwind(AssertUnwindSafe(|| operations::export(&keys, &path, probe, &mut out)))
                     .unwrap_or_else(|p| Err(format!("internal error: {}", panic_text(&*p))));
                 if probe.check().is_ok() {
-                    let _ = asks.send(Ask::Exported(result.map(|()| out.done.words)));
+                    let _ = asks.send(Request::Exported(result.map(|()| out.done.words)));
                 }
             },
         ));
     }
 
-    fn say(&self, news: News) {
+    fn say(&self, news: Event) {
         let _ = self.tell.send(news);
         (self.wake)();
     }
@@ -514,9 +514,9 @@ impl Desk {
         }
     }
 
-    // -------------------------------------------------------------------------------------------------------------------- deeds
+    // -------------------------------------------------------------------------------------------------------------------- operations
 
-    fn carry_out(&mut self, deed: Operation) {
+    fn carry_out(&mut self, operation: Operation) {
         let order = |folder: &Path| -> Vec<PathBuf> {
             let shelf = self.shelves.iter().find(|s| matches!(&s.kind, Kind::Own(f) if f == folder));
             let mut files: Vec<PathBuf> = Vec::new();
@@ -525,19 +525,19 @@ impl Desk {
             }
             files
         };
-        let done = catch_unwind(AssertUnwindSafe(|| self.disk.carry_out(deed, &order)))
+        let done = catch_unwind(AssertUnwindSafe(|| self.disk.carry_out(operation, &order)))
             .unwrap_or_else(|p| Err(format!("internal error: {}", panic_text(&*p))));
         match done {
             Ok(out) => {
                 self.tell_of(&out.done, out.select, out.undo && !out.done.steps.is_empty(), false);
-                self.ledger.keep(out.done);
+                self.undo_stack.keep(out.done);
             }
-            Err(text) => self.say(News::FileError(text)),
+            Err(text) => self.say(Event::FileError(text)),
         }
     }
 
     fn undo(&mut self) {
-        match self.ledger.undo() {
+        match self.undo_stack.undo() {
             Ok(Some(done)) => {
                 let back: Vec<_> = done
                     .steps
@@ -549,16 +549,16 @@ impl Desk {
                     .collect();
                 self.tell_of(&done, back, false, true);
             }
-            Ok(None) => self.say(News::FileError("there is nothing in the library to take back".into())),
+            Ok(None) => self.say(Event::FileError("there is nothing in the library to take back".into())),
             Err(text) => {
                 self.scan = true;
-                self.say(News::FileError(text));
+                self.say(Event::FileError(text));
             }
         }
     }
 
     fn tell_of(&mut self, done: &Done, select: Vec<LevelId>, undo: bool, taken_back: bool) {
-        // Fresh eyes before anybody is told: the news and the listing belong together.
+        // Scanned before the event is sent: event and listing belong together.
         self.look_around();
         let begun = Instant::now();
         while !self.to_read.is_empty() && begun.elapsed() < 5 * STEP {
@@ -584,7 +584,7 @@ impl Desk {
         }
         let words = if taken_back { format!("taken back: {}", done.words) } else { done.words.clone() };
         if !words.is_empty() {
-            self.say(News::Done { words, undo, select, moved, changed });
+            self.say(Event::Done { words, undo, select, moved, changed });
         }
     }
 
@@ -636,9 +636,9 @@ impl Desk {
             || (),
             move |probe| {
                 let rated = catch_unwind(AssertUnwindSafe(|| rate(&reader, &key, tables, probe)));
-                // Cancelled: somebody no longer wants it, and nothing is known.
+                // Cancelled: nothing is known.
                 if probe.check().is_ok() {
-                    let _ = asks.send(Ask::Rated(level, rated.ok().flatten()));
+                    let _ = asks.send(Request::Rated(level, rated.ok().flatten()));
                 }
             },
         );

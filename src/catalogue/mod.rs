@@ -1,13 +1,13 @@
 //! The catalogue: all levels there are to open, found, read, filtered, sorted and put in order. No window in here.
 //!
-//! A library may hold ten thousand files, so nothing in it is done by whoever looks at it. A [`Librarian`] runs as a job of its own: it alone touches
+//! A library may hold ten thousand files, so the window's thread never touches it. A [`Librarian`] runs as a job of its own: it alone touches
 //! the disk, in small steps, and puts out finished [`Listing`]s that the window only reads. Whoever wants something (another filter, a level in the
-//! bin, a rating) says so with an [`Ask`] and hears of it in a [`News`].
+//! bin, a rating) says so with an [`Request`] and hears of it in a [`Event`].
 //!
 //! | file | what |
 //! |---|---|
 //! | `facts.rs` | what is read from a level: title, tags, identity; and how hard it is |
-//! | `scan.rs` | which files there are: shipped packs, one's own folder, opened collections, the bin |
+//! | `scan.rs` | which files there are: shipped packs, the user's folder, opened collections, the bin |
 //! | `cache.rs` | what was read and rated before, kept in the user's cache |
 //! | `query.rs` | search, filter, sort: from everything to a listing |
 //! | `undo.rs` | changes on disk that can be taken back |
@@ -23,7 +23,7 @@ mod scan;
 mod undo;
 
 pub use facts::{Facts, Rated, Reader};
-pub use librarian::{Ask, Librarian, News, Places, Wish};
+pub use librarian::{Event, Librarian, Places, RatingRequest, Request};
 pub use operations::Operation;
 pub use query::{Listing, Query, Section, Solved, Sort};
 pub use scan::Kind;

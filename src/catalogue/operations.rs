@@ -1,6 +1,6 @@
-//! What can be done to levels on disk. Each deed is one thing to take back; one that fails half way is taken back at once.
+//! What can be done to levels on disk. Each operation is one thing to take back; one that fails half way is taken back at once.
 //!
-//! Only files below one's own folder are renamed, moved or put into the bin. Whatever a pack lists is kept in its list: under the new name, at the old
+//! Only files below the user's folder are renamed, moved or put into the bin. Whatever a pack lists is kept in its list: under the new name, at the old
 //! place, or no longer.
 
 use super::{LevelId, Reader, scan, undo::Done};
@@ -19,16 +19,16 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Something to be done.
+/// A change to levels on disk.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Operation {
     /// Another title, and a file name to fit.
     Rename(LevelId, String),
     /// Other words about the level: title, author, notes, tags. The file keeps its name.
     Meta(LevelId, Meta),
-    /// New levels in one's own folder: a file name for each, and the file. A name that is taken gets a number.
+    /// New levels in the user's folder: a file name for each, and the file. A name that is taken gets a number.
     Add(Vec<(String, String)>),
-    /// A copy beside each; of what is not one's own, in one's own folder.
+    /// A copy beside each; copies of shipped and foreign levels go into the user's folder.
     Duplicate(Vec<LevelId>),
     /// Into the bin.
     Bin(Vec<LevelId>),
@@ -36,7 +36,7 @@ pub enum Operation {
     Restore(Vec<LevelId>),
     /// All that is in the bin is removed for good.
     EmptyBin,
-    /// Into another folder of one's own.
+    /// Into another of the user's folders.
     Move(Vec<LevelId>, PathBuf),
     /// Into this order: in this folder, before this level, or at the end.
     Place(Vec<LevelId>, PathBuf, Option<LevelId>),
@@ -76,7 +76,7 @@ struct BinNote {
     packs: Vec<(PathBuf, usize)>,
 }
 
-type Told<T> = Result<T, String>;
+type Result<T> = std::result::Result<T, String>;
 
 fn ending(path: &Path) -> String {
     path.extension().map_or_else(String::new, |e| e.to_string_lossy().into_owned())
@@ -92,11 +92,11 @@ fn count(n: usize, one: &str) -> String {
 }
 
 impl Disk {
-    /// Does it. `order` tells the files of a folder of one's own as they are listed now.
-    pub(super) fn carry_out(&self, deed: Operation, order: &dyn Fn(&Path) -> Vec<PathBuf>) -> Told<Outcome> {
+    /// Carries out an operation. `order` lists the files of one of the user's folders in their present order.
+    pub(super) fn carry_out(&self, operation: Operation, order: &dyn Fn(&Path) -> Vec<PathBuf>) -> Result<Outcome> {
         let done = Done { memory: self.memory.clone(), ..Done::default() };
         let mut out = Outcome { done, undo: true, ..Outcome::default() };
-        let result = match deed {
+        let result = match operation {
             Operation::Rename(key, title) => self.rename(&key, &title, &mut out),
             Operation::Meta(key, meta) => self.meta(&key, meta, &mut out),
             Operation::Add(levels) => self.add(levels, &mut out),
@@ -119,12 +119,12 @@ impl Disk {
         }
     }
 
-    fn root(&self) -> Told<&Path> {
-        self.own.as_deref().ok_or_else(|| "there is no folder for levels of one's own here".into())
+    fn root(&self) -> Result<&Path> {
+        self.own.as_deref().ok_or_else(|| "there is no folder for your own levels here".into())
     }
 
-    /// The file of a level of one's own.
-    fn own_file<'a>(&self, key: &'a LevelId) -> Told<&'a Path> {
+    /// The file of one of the user's levels.
+    fn own_file<'a>(&self, key: &'a LevelId) -> Result<&'a Path> {
         let root = self.root()?;
         match key {
             LevelId::File(path) if path.starts_with(root) => Ok(path),
@@ -135,7 +135,7 @@ impl Disk {
         }
     }
 
-    fn own_folder(&self, folder: &Path) -> Told<()> {
+    fn own_folder(&self, folder: &Path) -> Result<()> {
         let inside = folder.starts_with(self.root()?) && folder.components().all(|c| c.as_os_str() != "..");
         if inside { Ok(()) } else { Err("this works for folders of your own only".into()) }
     }
@@ -155,7 +155,7 @@ impl Disk {
     }
 
     /// Puts another name, or nothing, where packs list a file.
-    fn relist(&self, old: &Path, new: Option<&Path>, done: &mut Done) -> Told<()> {
+    fn relist(&self, old: &Path, new: Option<&Path>, done: &mut Done) -> Result<()> {
         for (file, mut pack, index) in self.listed_in(old) {
             let folder = file.parent().unwrap_or(Path::new(""));
             match new.and_then(|n| relative(folder, n)) {
@@ -167,7 +167,7 @@ impl Disk {
         Ok(())
     }
 
-    fn rename(&self, key: &LevelId, title: &str, out: &mut Outcome) -> Told<()> {
+    fn rename(&self, key: &LevelId, title: &str, out: &mut Outcome) -> Result<()> {
         let path = self.own_file(key)?;
         let title = title.trim();
         if title.is_empty() {
@@ -196,7 +196,7 @@ impl Disk {
         Ok(())
     }
 
-    fn meta(&self, key: &LevelId, meta: Meta, out: &mut Outcome) -> Told<()> {
+    fn meta(&self, key: &LevelId, meta: Meta, out: &mut Outcome) -> Result<()> {
         let LevelId::File(path) = key else {
             return Err("only a file of one level in our own format holds this".into());
         };
@@ -210,7 +210,7 @@ impl Disk {
         Ok(())
     }
 
-    fn add(&self, levels: Vec<(String, String)>, out: &mut Outcome) -> Told<()> {
+    fn add(&self, levels: Vec<(String, String)>, out: &mut Outcome) -> Result<()> {
         let root = self.root()?;
         out.done.words = format!("saved {} to {}", count(levels.len(), "the level"), root.display());
         for (name, text) in levels {
@@ -224,7 +224,7 @@ impl Disk {
         Ok(())
     }
 
-    fn duplicate(&self, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
+    fn duplicate(&self, keys: &[LevelId], out: &mut Outcome) -> Result<()> {
         let root = self.root()?.to_path_buf();
         let mut reader = Reader::default();
         for key in keys {
@@ -253,7 +253,7 @@ impl Disk {
         Ok(())
     }
 
-    fn put_in_bin(&self, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
+    fn put_in_bin(&self, keys: &[LevelId], out: &mut Outcome) -> Result<()> {
         let bin = self.bin.as_ref().ok_or("there is no bin here")?;
         disk::make_folder(bin).map_err(|t| t.to_string())?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis());
@@ -274,14 +274,14 @@ impl Disk {
         Ok(())
     }
 
-    fn restore(&self, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
+    fn restore(&self, keys: &[LevelId], out: &mut Outcome) -> Result<()> {
         let (root, bin) = (self.root()?, self.bin.as_deref().ok_or("there is no bin here")?);
         for key in keys {
             let path = key.path().filter(|p| p.starts_with(bin)).ok_or("this is not in the bin")?;
             let note_file = path.parent().unwrap_or(bin).join(BIN_NOTE);
             let note = disk::read_bytes(&note_file).ok();
             let note: BinNote = note.and_then(|b| ron::de::from_bytes(&b).ok()).unwrap_or_default();
-            // A note may be missing or wild: then the level comes to the top of one's own folder.
+            // Without a readable note the level goes to the top of the user's folder.
             let from = if self.own_folder(&note.from).is_ok() && note.from != root {
                 note.from.clone()
             } else {
@@ -308,7 +308,7 @@ impl Disk {
         Ok(())
     }
 
-    fn empty_bin(&self, out: &mut Outcome) -> Told<()> {
+    fn empty_bin(&self, out: &mut Outcome) -> Result<()> {
         let bin = self.bin.as_ref().ok_or("there is no bin here")?;
         let fail = |e: std::io::Error| format!("the bin cannot be emptied: {e}");
         // Only what was put there: folders with our note in them.
@@ -323,7 +323,7 @@ impl Disk {
         Ok(())
     }
 
-    fn move_to(&self, keys: &[LevelId], folder: &Path, out: &mut Outcome) -> Told<()> {
+    fn move_to(&self, keys: &[LevelId], folder: &Path, out: &mut Outcome) -> Result<()> {
         self.own_folder(folder)?;
         let list = folder.join(pack::FILE_NAME);
         let mut names = Vec::new();
@@ -353,7 +353,7 @@ impl Disk {
         before: Option<&LevelId>,
         order: &dyn Fn(&Path) -> Vec<PathBuf>,
         out: &mut Outcome,
-    ) -> Told<()> {
+    ) -> Result<()> {
         self.own_folder(folder)?;
         let list = folder.join(pack::FILE_NAME);
         let title = disk::read_pack(&list)
@@ -391,7 +391,7 @@ impl Disk {
         if self.own.as_deref() == Some(folder) { "My levels".into() } else { scan::name(folder) }
     }
 
-    fn new_pack(&self, title: &str, keys: &[LevelId], out: &mut Outcome) -> Told<()> {
+    fn new_pack(&self, title: &str, keys: &[LevelId], out: &mut Outcome) -> Result<()> {
         let root = self.root()?;
         let title = title.trim();
         if title.is_empty() {
@@ -411,7 +411,7 @@ impl Disk {
         title: &str,
         order: &dyn Fn(&Path) -> Vec<PathBuf>,
         out: &mut Outcome,
-    ) -> Told<()> {
+    ) -> Result<()> {
         self.own_folder(folder)?;
         let list = folder.join(pack::FILE_NAME);
         let levels = match disk::read_pack(&list).map_err(|t| t.to_string())? {
@@ -431,7 +431,7 @@ fn relative(folder: &Path, path: &Path) -> Option<String> {
     parts.map(|p| p.join("/"))
 }
 
-fn native(path: &Path) -> Told<Box<dyn Doc>> {
+fn native(path: &Path) -> Result<Box<dyn Doc>> {
     if ending(path) != "ron" {
         return Err(format!("{} is in another program's format: save it as .ron first", scan::name(path)));
     }
@@ -439,9 +439,9 @@ fn native(path: &Path) -> Told<Box<dyn Doc>> {
 }
 
 /// Copies levels elsewhere. Some exporters look for solutions: that may take a while.
-pub(super) fn export(keys: &[LevelId], path: &Path, probe: &mut Probe, out: &mut Outcome) -> Told<()> {
+pub(super) fn export(keys: &[LevelId], path: &Path, probe: &mut Probe, out: &mut Outcome) -> Result<()> {
     let mut reader = Reader::default();
-    let docs = keys.iter().map(|k| reader.load(k)).collect::<Told<Vec<_>>>()?;
+    let docs = keys.iter().map(|k| reader.load(k)).collect::<Result<Vec<_>>>()?;
     let first = docs.first().ok_or("there is nothing to export")?;
     out.undo = false;
     if path.exists() {

@@ -109,7 +109,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// The folder, if it is one's own.
+    /// The folder, if it is the user's.
     pub fn own(&self) -> Option<&Path> {
         match &self.kind {
             Kind::Own(folder) => Some(folder),
@@ -131,7 +131,7 @@ pub struct Listing {
     pub binned: usize,
     /// All tags and how often each occurs.
     pub tags: Arc<Vec<(String, usize)>>,
-    /// All folders of one's own with their titles.
+    /// All of the user's folders with their titles.
     pub folders: Arc<Vec<(PathBuf, String)>>,
     /// Files read so far and files there are, while they are being read.
     pub reading: Option<(usize, usize)>,
@@ -158,7 +158,7 @@ impl Listing {
     }
 }
 
-/// Everything, in groups: what a query works on. Made anew when files change, not when the query does.
+/// Everything, in groups: what a query works on. Made again when files change, not when the query does.
 #[derive(Default)]
 pub(super) struct Everything {
     pub shelves: Vec<(Shelf, Vec<Arc<Entry>>)>,
@@ -183,7 +183,7 @@ impl Everything {
                     *tags.entry(tag.clone()).or_default() += 1;
                 }
                 match first.get(&facts.shape) {
-                    // The same file may stand on two shelves: an opened collection inside one's own folder.
+                    // The same file may stand on two shelves: an opened collection inside the user's folder.
                     Some(one) if one.key != entry.key => {
                         let all = twins.entry(facts.shape).or_insert_with(|| vec![Arc::clone(one)]);
                         all.push(Arc::clone(entry));

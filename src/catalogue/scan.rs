@@ -17,7 +17,7 @@ use std::{
 pub enum Kind {
     /// The shipped levels of a game.
     Shipped(&'static str),
-    /// A folder of one's own.
+    /// One of the user's folders.
     Own(PathBuf),
     /// An opened collection: a file, a pack or a folder, and where below it.
     Collection(PathBuf, PathBuf),
@@ -103,7 +103,7 @@ pub(super) fn collection(path: &Path) -> Vec<Shelf> {
                 shelf.title = pack.title;
                 shelf.found = pack.levels.iter().map(|n| member(folder.join(n))).collect();
             }
-            Some(Err(trouble)) => shelf.note = Some(note(&trouble)),
+            Some(Err(error)) => shelf.note = Some(note(&error)),
             _ => shelf.found.push(Found { key: LevelId::File(path.into()), stamp }),
         },
     }
@@ -127,8 +127,8 @@ fn shelves(root: &Path, title: &str, kind: &dyn Fn(&Path) -> Kind) -> Vec<Shelf>
 }
 
 /// A fault of a file in a folder that is named already.
-fn note(trouble: &FileError) -> String {
-    format!("{}: {}", name(&trouble.path), trouble.fault)
+fn note(error: &FileError) -> String {
+    format!("{}: {}", name(&error.path), error.fault)
 }
 
 /// What is in the bin, the last first: each file in a folder of its own.

@@ -31,10 +31,10 @@ pub(super) struct Done {
     pub memory: Option<PathBuf>,
 }
 
-/// How many deeds can be taken back.
+/// How many operations can be taken back.
 const DEEPEST: usize = 50;
 
-/// The deeds of this session, the last one last.
+/// The operations of this session, the last one last.
 #[derive(Default)]
 pub(super) struct UndoStack {
     done: Vec<Done>,
@@ -50,7 +50,7 @@ impl UndoStack {
         }
     }
 
-    /// Takes the last deed back. If something has changed since, nothing more is touched and a sentence says why.
+    /// Takes the last operation back. If something has changed since, nothing more is touched and a sentence says why.
     pub(super) fn undo(&mut self) -> Result<Option<Done>, String> {
         let Some(done) = self.done.pop() else { return Ok(None) };
         done.back()?;
@@ -107,8 +107,8 @@ impl Done {
     }
 }
 
-fn text(trouble: FileError) -> String {
-    trouble.to_string()
+fn text(error: FileError) -> String {
+    error.to_string()
 }
 
 fn put(path: &Path, bytes: Option<&[u8]>) -> Result<(), String> {
@@ -164,22 +164,22 @@ mod tests {
         let keep = dir.path().join("keep");
         fs::write(&keep, "x").unwrap();
         fs::write(&a, "one").unwrap();
-        let mut ledger = UndoStack::default();
+        let mut undo_stack = UndoStack::default();
         let mut done = Done { words: "binned".into(), ..Done::default() };
         done.write(&a, Some(b"two".to_vec())).unwrap();
         done.move_file(&a, &b).unwrap();
-        ledger.keep(done);
+        undo_stack.keep(done);
         assert!(!a.exists() && b.exists());
-        assert_eq!(ledger.undo().unwrap().unwrap().words, "binned");
+        assert_eq!(undo_stack.undo().unwrap().unwrap().words, "binned");
         assert_eq!(fs::read(&a).unwrap(), b"one");
         assert!(!b.exists() && !b.parent().unwrap().exists());
-        assert_eq!(ledger.undo(), Ok(None));
+        assert_eq!(undo_stack.undo(), Ok(None));
 
         let mut done = Done::default();
         done.write(&a, Some(b"three".to_vec())).unwrap();
-        ledger.keep(done);
+        undo_stack.keep(done);
         fs::write(&a, "by another hand").unwrap();
-        assert!(ledger.undo().is_err());
+        assert!(undo_stack.undo().is_err());
         assert_eq!(fs::read(&a).unwrap(), b"by another hand");
         assert!(move_file(&a, &keep).is_err(), "a move replaces nothing");
     }

@@ -21,7 +21,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// A trouble whose place is not known.
+    /// An error whose place is not known.
     pub fn new(path: &Path, text: impl Into<String>) -> FileError {
         FileError { path: path.into(), fault: Fault::new(text) }
     }
@@ -47,12 +47,12 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a file of at most [`formats::LARGEST`] bytes, without trusting the size that the file system tells.
+/// Reads a file of at most [`formats::LARGEST`] bytes, without trusting the size that the file system reports.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     read_bounded(path, formats::LARGEST)
 }
 
-/// Reads a file of at most so many bytes, without trusting the size that the file system tells.
+/// Reads a file of at most `largest` bytes, without trusting the size that the file system reports.
 pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, FileError> {
     let fail = |e: &io::Error| FileError::io(path, "cannot be read", e);
     let file = File::open(path).map_err(|e| fail(&e))?;
@@ -99,8 +99,8 @@ fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
-    // Held until it has its name: this is how others know that it is not one that a dead program left behind. Where a file system has no
-    // locks, nothing is ever taken away.
+    // Held until it has its name: this is how others know that it was not left behind by a crash. Where a file system has no
+    // locks, nothing is ever removed.
     let _ = file.as_file().lock();
     file.write_all(bytes)?;
     if let Some(old) = old {
@@ -116,10 +116,10 @@ fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// How temporary files begin and end.
 const TEMPORARY: (&str, &str) = (".tilewright-", ".tmp");
 
-/// A temporary file younger than this may have been made a moment ago and not be locked yet.
-const NEWBORN: Duration = Duration::from_secs(10);
+/// A younger temporary file may not be locked yet.
+const MIN_AGE: Duration = Duration::from_secs(10);
 
-/// Takes away the temporary files that killed programs left in a folder, once for each folder: a power cut now and then must not fill it up.
+/// Removes the temporary files that crashes left in a folder, once a folder, so that they do not pile up.
 fn clean_once(folder: &Path) {
     static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if CLEANED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
@@ -127,7 +127,7 @@ fn clean_once(folder: &Path) {
     }
 }
 
-/// Takes away temporary files that nobody holds; how many there were. What cannot be removed stays: it does no harm.
+/// Removes temporary files that no running copy has locked; returns how many. Failures are ignored.
 pub fn clean(folder: &Path) -> usize {
     let left_behind = |name: &String| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
     let names = file_names(folder).unwrap_or_default();
@@ -141,7 +141,7 @@ pub fn clean(folder: &Path) -> usize {
 fn is_orphan(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
     let age = file.metadata().and_then(|m| m.modified()).map(|t| t.elapsed().unwrap_or_default());
-    age.is_ok_and(|age| age >= NEWBORN) && file.try_lock().is_ok()
+    age.is_ok_and(|age| age >= MIN_AGE) && file.try_lock().is_ok()
 }
 
 /// A path beside this one that nothing has yet: `a.ron`, `a-2.ron`, `a-3.ron` …
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn what_dead_writers_left_is_taken_away_and_what_living_ones_hold_is_not() {
         let dir = tempfile::tempdir().unwrap();
-        let old = std::time::SystemTime::now() - 2 * NEWBORN;
+        let old = std::time::SystemTime::now() - 2 * MIN_AGE;
         let make = |name: &str, old_enough: bool| {
             let file = File::create(dir.path().join(name)).unwrap();
             if old_enough {
@@ -236,7 +236,7 @@ mod tests {
             file
         };
         drop(make(".tilewright-dead.tmp", true));
-        drop(make(".tilewright-newborn.tmp", false));
+        drop(make(".tilewright-new.tmp", false));
         drop(make("mine.tmp", true));
         let held = make(".tilewright-held.tmp", true);
         held.lock().unwrap();

@@ -25,7 +25,7 @@ pub struct Loaded {
     pub doc: Box<dyn Doc>,
 }
 
-/// How a file came to be read.
+/// Why a file is read.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     /// It was named.
@@ -99,7 +99,7 @@ impl Levels {
         let bytes = match read_bytes(&next.source) {
             Ok(bytes) => bytes,
             Err(_) if next.may_be_something_else() => return Ok(()),
-            Err(trouble) => return Err(trouble),
+            Err(error) => return Err(error),
         };
         let text = formats::text(&bytes);
         if next.may_be_something_else() && !text.as_ref().is_ok_and(|t| formats::recognises(t)) {
@@ -116,7 +116,7 @@ impl Levels {
             self.put_first(Waiting::listed(&next.file, files).map(Ok).collect());
             return Ok(());
         }
-        // A reader must not panic; if one does all the same, it is this file's trouble and not the end of a batch.
+        // A reader must not panic; if one does all the same, it is this file's error and not the end of a batch.
         let read = catch_unwind(|| formats::read(&bytes))
             .unwrap_or_else(|p| Err(Fault::new(format!("internal error while reading: {}", panic_text(&*p)))));
         let docs = read.map_err(at)?;
@@ -148,16 +148,16 @@ impl Iterator for Levels {
             }
             let next = match self.waiting.pop_front()? {
                 Ok(next) => next,
-                Err(trouble) => return Some(Err(trouble)),
+                Err(error) => return Some(Err(error)),
             };
             let way = next.way;
             if way != (Way::Listed { first: false }) {
                 self.count = 0;
             }
-            if let Err(trouble) = self.open(next) {
+            if let Err(error) = self.open(next) {
                 // A file of a pack that cannot be read keeps its number, so that the others keep theirs.
                 self.count += usize::from(matches!(way, Way::Listed { .. }));
-                return Some(Err(trouble));
+                return Some(Err(error));
             }
         }
     }
@@ -190,8 +190,8 @@ mod tests {
         assert!(levels.iter().all(|l| l.file == file));
         assert_eq!(levels[0].id, LevelId::file(&dir.path().join("b.ron")), "the same level as by its own name");
         fs::remove_file(dir.path().join("b.ron")).unwrap();
-        let trouble = open_path(&file).map(|_| ()).unwrap_err();
-        assert!(trouble.to_string().ends_with("b.ron: cannot be read: there is no such file"), "{trouble}");
+        let error = open_path(&file).map(|_| ()).unwrap_err();
+        assert!(error.to_string().ends_with("b.ron: cannot be read: there is no such file"), "{error}");
         let rest: Vec<_> = Levels::new([&file]).collect();
         assert!(rest[0].is_err() && rest[1].as_ref().is_ok_and(|l| l.index == 2), "the number is kept");
     }
@@ -233,8 +233,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.ron");
         fs::write(&path, "(tilewright: 1, game: \"null\",\n level: (board: [\"*?\"]))").unwrap();
-        let trouble = open_path(&path).map(|_| ()).unwrap_err();
+        let error = open_path(&path).map(|_| ()).unwrap_err();
         let place = format!("{}: line 2, column ", path.display());
-        assert!(trouble.to_string().starts_with(&place), "{trouble}");
+        assert!(error.to_string().starts_with(&place), "{error}");
     }
 }

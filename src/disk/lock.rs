@@ -1,7 +1,7 @@
 //! A lock file: what several running copies of the program share is changed by one of them at a time.
 //!
 //! The lock is the operating system's and ends with the process, however that ends; the file itself stays and means nothing. It is advisory:
-//! it keeps copies of this program out of each other's way and nobody else.
+//! only copies of this program respect it.
 
 use super::{FileError, make_folder};
 use std::{
@@ -17,7 +17,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock if nobody holds it; `Ok(None)` if somebody does.
+    /// Takes the lock; `Ok(None)` if it is held elsewhere.
     pub fn try_take(path: &Path) -> Result<Option<Lock>, FileError> {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;

@@ -42,7 +42,7 @@ pub fn read_stored<T: DeserializeOwned>(path: &Path, version: u32) -> Stored<T> 
     }
     let bytes = match read_bounded(path, LARGEST) {
         Ok(bytes) => bytes,
-        Err(trouble) => return Stored::Unreadable(trouble),
+        Err(error) => return Stored::Unreadable(error),
     };
     let text = match formats::text(&bytes) {
         Ok(text) => text,
@@ -75,7 +75,7 @@ pub fn change_stored<T: Serialize + DeserializeOwned + Default>(
             let path = path.display();
             return Err(format!("{path} was written by a newer Tilewright (version {newer}) and is left alone"));
         }
-        Stored::Unreadable(trouble) => return Err(trouble.to_string()),
+        Stored::Unreadable(error) => return Err(error.to_string()),
         Stored::Damaged(why) => {
             let aside = set_aside(path).map_err(|t| t.to_string())?;
             let (path, aside) = (path.display(), aside.display());

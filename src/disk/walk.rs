@@ -73,7 +73,7 @@ impl Walk {
     fn folder(&mut self, path: &Path, depth: usize) {
         let (pack, mut fault) = match read_pack(&path.join(pack::FILE_NAME)) {
             Ok(pack) => (pack, None),
-            Err(trouble) => (None, Some(trouble)),
+            Err(error) => (None, Some(error)),
         };
         let mut listed: Vec<_> = pack.iter().flat_map(|p| &p.levels).map(|name| path.join(name)).collect();
         listed.retain(|file| self.taken.insert(file.clone()));

@@ -35,7 +35,7 @@ struct File {
     levels: Vec<String>,
 }
 
-/// Only what tells a pack from a level.
+/// Only the fields that distinguish a pack from a level.
 #[derive(Deserialize)]
 struct Head {
     tilewright: u32,
@@ -45,7 +45,7 @@ struct Head {
     game: Option<serde::de::IgnoredAny>,
 }
 
-/// Whether a text is meant to be a pack. A damaged text that names a pack and no game counts as one, so that its fault is told as a pack's.
+/// Whether a text is meant to be a pack. A damaged text that names a pack and no game counts as one, so that its fault is reported as a pack's.
 pub fn looks_pack(text: &str) -> bool {
     if !native::looks_native(text) {
         return false;

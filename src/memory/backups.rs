@@ -1,7 +1,7 @@
 //! The last ten versions of every file that is saved over.
 //!
 //! Before a file is replaced, what it held goes into `backups/<digest of its path>/`, named by the time it was written. A file that cannot be backed up is
-//! saved all the same, and the user is told: a full disk must not keep anybody from saving to another one.
+//! saved all the same, with a message: a full backup disk must not prevent saving to another one.
 
 use crate::disk::{FileError, absolute, file_names, make_folder, read_bytes, write_atomic};
 use std::{
@@ -93,8 +93,8 @@ pub fn keep(root: &Path, path: &Path) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Replaces a file as a whole, after keeping what it held below `root`, if there is one. What could not be kept is told, and the file is replaced all
-/// the same.
+/// Replaces a file as a whole, after keeping what it held below `root`, if there is one. If the backup fails, the file is
+/// replaced all the same and the error is returned.
 pub fn replace(root: Option<&Path>, path: &Path, bytes: &[u8]) -> Result<Option<FileError>, FileError> {
     let same = root.is_some() && read_bytes(path).is_ok_and(|old| old == bytes);
     let kept = match root.filter(|_| !same) {

@@ -1,8 +1,8 @@
 //! Records on disk, shared by all running copies of the program.
 //!
 //! What is won is merged into memory at once and written in the background: under a lock, the file is read, merged with what is new, and replaced as a
-//! whole. So the file only ever gains, whoever writes when, and this copy learns what the others have won. A damaged file is set
-//! aside and named; a file of a newer program is left alone, and then, as where there is no folder, records are kept in memory only and the user is told.
+//! whole. So nothing in the file is ever lost, in whatever order copies write, and this copy learns what the others have won. A damaged file is set
+//! aside and named; a file of a newer program is left alone, and then, as where there is no folder, records are kept in memory only and a message says so.
 
 use super::{
     Records,
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// What a reading or writing came to.
+/// The result of reading or writing the file.
 #[derive(Default)]
 struct Outcome {
     /// What is in the file now; nothing if it was not read.
@@ -35,9 +35,9 @@ struct Outcome {
     /// Something the user should know.
     message: Option<String>,
     /// The file must not be written, now or later.
-    hands_off: bool,
+    read_only: bool,
     /// The old file was not there or set aside: all that is in memory must be written again.
-    afresh: bool,
+    rewrite_all: bool,
     /// What was to be written is on disk.
     written: bool,
 }
@@ -68,7 +68,7 @@ impl Keeper {
         Keeper { records, pending, writing: None, path: None, messages: Vec::new(), wake }
     }
 
-    /// Reads the file, which need not be there. What went wrong is told by [`Keeper::messages`].
+    /// Reads the file, which need not be there. [`Keeper::messages`] says what went wrong.
     pub fn open(path: Option<PathBuf>, wake: Wake) -> Keeper {
         let mut keeper = Keeper { wake, ..Keeper::default() };
         let Some(path) = path else { return keeper };
@@ -76,7 +76,7 @@ impl Keeper {
         let found = match read_stored::<Records>(&path, VERSION) {
             // Setting it aside changes something: that needs the lock.
             Stored::Damaged(_) => exchange(&path, &Records::default()),
-            kept => Ok(taken(&path, kept)),
+            kept => Ok(outcome_of(&path, kept)),
         };
         keeper.path = Some(path);
         keeper.take_in(None, found.unwrap_or_else(failure));
@@ -97,7 +97,7 @@ impl Keeper {
         }
     }
 
-    /// Whether everything is on disk that will ever be there.
+    /// Whether something is being written.
     pub fn busy(&self) -> bool {
         self.writing.is_some()
     }
@@ -137,7 +137,7 @@ impl Keeper {
         }
         match outcome.records {
             // There was no file, or a damaged one: what this copy knows must all be written again.
-            Some(found) if outcome.afresh => {
+            Some(found) if outcome.rewrite_all => {
                 self.records.merge(&found);
                 if found != self.records {
                     self.pending = self.records.clone();
@@ -150,14 +150,14 @@ impl Keeper {
             }
             None => {}
         }
-        if outcome.hands_off {
+        if outcome.read_only {
             self.path = None;
             self.pending = Records::default();
         }
         outcome.written
     }
 
-    /// What the user should be told, once.
+    /// Messages for the user; each is returned once.
     pub fn messages(&mut self) -> Vec<String> {
         std::mem::take(&mut self.messages)
     }
@@ -212,29 +212,29 @@ pub(super) fn civil(days: u64) -> (u64, u64, u64) {
     (year, month as u64 + 1, left + 1)
 }
 
-fn failure(trouble: FileError) -> Outcome {
-    Outcome { message: Some(format!("the records could not be written: {trouble}")), ..Outcome::default() }
+fn failure(error: FileError) -> Outcome {
+    Outcome { message: Some(format!("the records could not be written: {error}")), ..Outcome::default() }
 }
 
 fn crashed(message: String) -> Outcome {
     Outcome { message: Some(message), ..Outcome::default() }
 }
 
-/// What a file comes to.
-fn taken(path: &Path, kept: Stored<Records>) -> Outcome {
+/// What to do about the file as it was read.
+fn outcome_of(path: &Path, kept: Stored<Records>) -> Outcome {
     match kept {
-        Stored::Absent => Outcome { records: Some(Records::default()), afresh: true, ..Outcome::default() },
+        Stored::Absent => Outcome { records: Some(Records::default()), rewrite_all: true, ..Outcome::default() },
         Stored::Good(records) => Outcome { records: Some(records), ..Outcome::default() },
         Stored::Newer(version) => {
             let message = format!(
                 "{} was written by a newer Tilewright (version {version}): it is left alone, and records are kept only until this program ends",
                 path.display()
             );
-            Outcome { message: Some(message), hands_off: true, ..Outcome::default() }
+            Outcome { message: Some(message), read_only: true, ..Outcome::default() }
         }
-        Stored::Unreadable(trouble) => {
-            let message = format!("{trouble}: records are kept only until this program ends");
-            Outcome { message: Some(message), hands_off: true, ..Outcome::default() }
+        Stored::Unreadable(error) => {
+            let message = format!("{error}: records are kept only until this program ends");
+            Outcome { message: Some(message), read_only: true, ..Outcome::default() }
         }
         Stored::Damaged(why) => match set_aside(path) {
             Ok(aside) => {
@@ -243,15 +243,15 @@ fn taken(path: &Path, kept: Stored<Records>) -> Outcome {
                 Outcome {
                     records: Some(Records::default()),
                     message: Some(message),
-                    afresh: true,
+                    rewrite_all: true,
                     ..Outcome::default()
                 }
             }
-            Err(trouble) => {
+            Err(error) => {
                 let message = format!(
-                    "the records could not be read ({why}), and {trouble}: they are kept only until this program ends"
+                    "the records could not be read ({why}), and {error}: they are kept only until this program ends"
                 );
-                Outcome { message: Some(message), hands_off: true, ..Outcome::default() }
+                Outcome { message: Some(message), read_only: true, ..Outcome::default() }
             }
         },
     }
@@ -263,8 +263,8 @@ fn exchange(path: &Path, more: &Records) -> Result<Outcome, FileError> {
         make_folder(folder)?;
     }
     let _lock = Lock::take(&path.with_extension("lock"), PATIENCE)?;
-    let mut outcome = taken(path, read_stored(path, VERSION));
-    let Some(records) = outcome.records.as_mut().filter(|_| !outcome.hands_off) else { return Ok(outcome) };
+    let mut outcome = outcome_of(path, read_stored(path, VERSION));
+    let Some(records) = outcome.records.as_mut().filter(|_| !outcome.read_only) else { return Ok(outcome) };
     let before = records.clone();
     records.merge(more);
     if *records != before {
@@ -325,7 +325,7 @@ mod tests {
             assert_eq!(std::fs::read_to_string(dir.path().join(name)).unwrap(), format!("(version: 1, lev{n}"));
             assert_eq!(steps(&at(&path), 1), Some(3));
         }
-        // Damaged while the program runs: all that this copy knows is written anew.
+        // Damaged while the program runs: all that this copy knows is written again.
         let mut keeper = at(&path);
         keeper.add(&won(2, 4));
         assert!(keeper.flush());

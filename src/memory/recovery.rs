@@ -1,8 +1,8 @@
 //! Copies of unsaved drafts, so that a crash or a power cut costs a few seconds of work and no more.
 //!
-//! Every running copy of the program has a folder of its own below `recovery`, with a lock that it holds for as long as it lives, and in it one file for each
+//! Every running copy of the program has a folder of its own below `recovery`, with a lock that it holds while it runs, and in it one file for each
 //! unsaved draft. A program that ends properly takes its folder away. At the next start the folders whose lock nobody holds are those of programs that
-//! died: what is in them is offered. A folder of a living copy is never touched.
+//! died: what is in them is offered. The folder of a running copy is never touched.
 
 use super::{date, records::now};
 use crate::disk::{
@@ -94,7 +94,7 @@ impl Session {
     }
 }
 
-/// A draft that a dead program left.
+/// A draft left by a program that did not end properly.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Left {
     /// Its file.
@@ -108,19 +108,19 @@ pub struct Left {
 pub struct Found {
     /// Drafts, the latest first.
     pub drafts: Vec<Left>,
-    /// The levels that were open, told once.
+    /// The levels that were open; returned once.
     pub open: Vec<LevelId>,
     /// Files that cannot be read, with the reason. They stay where they are.
-    pub troubles: Vec<FileError>,
+    pub errors: Vec<FileError>,
 }
 
-/// Looks for what dead programs left below `root`, and takes away their empty folders and the drafts that were saved after all.
+/// Looks for what crashed programs left below `root`, and removes their empty folders and the drafts that were saved after all.
 pub fn left_behind(root: &Path) -> Found {
     let mut found = Found::default();
     let Ok(names) = file_names(root) else { return found };
     for folder in names.iter().map(|n| root.join(n)).filter(|p| p.is_dir()) {
         // Held while we look, so that two programs starting at once do not both tidy up.
-        let Some(_lock) = dead(&folder) else { continue };
+        let Some(_lock) = abandoned(&folder) else { continue };
         let open = disk::read_bytes(&folder.join(OPEN)).ok();
         let open: Option<Vec<LevelId>> = open.and_then(|bytes| ron::de::from_bytes(&bytes).ok());
         found.open.extend(open.unwrap_or_default().into_iter().take(MOST));
@@ -136,7 +136,7 @@ pub fn left_behind(root: &Path) -> Found {
                 }
                 Stored::Damaged(why) => {
                     empty = false;
-                    found.troubles.push(FileError::new(&file, format!("this recovery copy cannot be read: {why}")));
+                    found.errors.push(FileError::new(&file, format!("this recovery copy cannot be read: {why}")));
                 }
                 Stored::Newer(_) | Stored::Unreadable(_) => empty = false,
                 Stored::Absent => {}
@@ -151,8 +151,8 @@ pub fn left_behind(root: &Path) -> Found {
     found
 }
 
-/// The lock of a folder whose program is dead.
-fn dead(folder: &Path) -> Option<Lock> {
+/// The lock of a folder whose program no longer runs.
+fn abandoned(folder: &Path) -> Option<Lock> {
     let age = fs::metadata(folder).and_then(|m| m.modified()).map(|t| t.elapsed().unwrap_or_default());
     let lock = Lock::try_take(&folder.join(LOCK)).ok()??;
     let file_there = file_names(folder).is_ok_and(|names| names.iter().any(|n| n.ends_with(".ron")));
@@ -206,7 +206,7 @@ mod tests {
         fs::write(folder.join("2.ron"), "(version: 1,").unwrap();
         assert_eq!(found.open, [LevelId::Shipped("cats", 1), LevelId::File("/a.ron".into())]);
         let again = left_behind(root.path());
-        assert_eq!(again.troubles.len(), 1, "a damaged copy is named and stays");
+        assert_eq!(again.errors.len(), 1, "a damaged copy is named and stays");
         assert!(again.open.is_empty(), "what was open is told once");
         fs::remove_file(folder.join("2.ron")).unwrap();
         discard(&found.drafts[0].file);

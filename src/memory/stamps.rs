@@ -7,7 +7,7 @@ use std::path::Path;
 /// The version written, and the newest one read.
 const VERSION: u32 = 1;
 
-/// So many of one game are kept, and so long may one be: a palette is to be looked at.
+/// Limits on the number of stamps of a game and on the length of one: the palette shows them all.
 const MOST: usize = 60;
 const LONGEST: usize = 256 << 10;
 
@@ -100,7 +100,7 @@ impl Stamps {
                 Stamps::default(),
                 Some(format!("the stamps in {} are of a newer Tilewright (version {v})", path.display())),
             ),
-            Stored::Unreadable(trouble) => (Stamps::default(), Some(trouble.to_string())),
+            Stored::Unreadable(error) => (Stamps::default(), Some(error.to_string())),
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
         for name in ["nook", "nook", ""] {
             assert_eq!(Stamps::write(&path, &Change::Add(stamp(name))), Ok(None));
         }
-        // A name that is taken stays with who has it.
+        // A stamp keeps its name when another asks for it.
         let rename = Change::Rename("null".into(), "nook 2".into(), "nook".into());
         Stamps::write(&path, &rename).unwrap();
         Stamps::write(&path, &Change::Remove("null".into(), "nook".into())).unwrap();

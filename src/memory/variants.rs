@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_128;
 /// The version written, and the newest one read.
 const VERSION: u32 = 1;
 
-/// So many of a level are kept, and so many levels' files: the oldest make room.
+/// Limits on the variants of a level and on the number of files; the oldest are removed.
 pub const MOST: usize = 24;
 const MOST_FILES: usize = 500;
 
@@ -103,7 +103,7 @@ impl Variants {
                 (Vec::new(), Some(format!("the variants in {} could not be read ({why})", path.display())))
             }
             Stored::Newer(_) => (Vec::new(), Some(format!("{} was written by a newer Tilewright", path.display()))),
-            Stored::Unreadable(trouble) => (Vec::new(), Some(trouble.to_string())),
+            Stored::Unreadable(error) => (Vec::new(), Some(error.to_string())),
         }
     }
 

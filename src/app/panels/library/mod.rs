@@ -31,7 +31,7 @@ use crate::{
         keys::Action,
         workshop::{Mode, Workshop},
     },
-    catalogue::{Ask, Kind, Librarian, Listing, News, Operation, Places, Query, Solved, Wish},
+    catalogue::{Event, Kind, Librarian, Listing, Operation, Places, Query, RatingRequest, Request, Solved},
     disk::LevelId,
     document::{Doc, Wake},
     game::Meta,
@@ -116,7 +116,7 @@ pub struct LibraryUi {
     shown: bool,
     /// Whether the user was asked about emptying the bin.
     emptying: bool,
-    wish: Wish,
+    wish: RatingRequest,
     /// The level opened last from here: it makes room for the next one while nothing was done to it.
     preview: Option<u64>,
     /// The next level that was asked for, and the one that was played and makes room for it.
@@ -143,7 +143,7 @@ impl LibraryUi {
 
     /// Looks at the disk again.
     pub fn refresh(&mut self) {
-        self.ask(Ask::Rescan);
+        self.ask(Request::Rescan);
     }
 
     /// Whether anything is under way, thumbnails included.
@@ -161,15 +161,15 @@ impl LibraryUi {
         &self.listing
     }
 
-    fn ask(&mut self, ask: Ask) {
+    fn ask(&mut self, ask: Request) {
         if let Some(librarian) = &mut self.librarian {
             librarian.ask(ask);
         }
     }
 
     /// Asks for an operation on levels.
-    pub fn do_it(&mut self, deed: Operation) {
-        self.ask(Ask::Operation(deed));
+    pub fn do_it(&mut self, operation: Operation) {
+        self.ask(Request::Operation(operation));
     }
 
     /// The level after this one where it is listed.
@@ -213,15 +213,15 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
     let library = &mut w.library;
     if library.query != library.asked {
         library.asked = library.query.clone();
-        library.ask(Ask::Query(library.query.clone()));
+        library.ask(Request::Query(library.query.clone()));
     }
 }
 
-fn hear(w: &mut Workshop, news: News) {
+fn hear(w: &mut Workshop, news: Event) {
     match news {
-        News::FileError(text) => w.complain(text),
-        News::Opened(key, doc) => show_level(w, key, doc),
-        News::Done { words, undo, select, moved, changed } => {
+        Event::FileError(text) => w.complain(text),
+        Event::Opened(key, doc) => show_level(w, key, doc),
+        Event::Done { words, undo, select, moved, changed } => {
             for (from, to) in moved {
                 let binned = w.library.places.bin.as_ref().is_some_and(|b| to.starts_with(b));
                 for open in w.open.iter_mut().filter(|o| o.level == LevelId::File(from.clone())) {
@@ -273,7 +273,7 @@ pub fn open(w: &mut Workshop, level: &LevelId) {
     if level.path().zip(bin).is_some_and(|(path, bin)| path.starts_with(bin)) {
         w.say("this level is in the bin: restore it first");
     } else if !w.bring(level) {
-        w.library.ask(Ask::Open(level.clone()));
+        w.library.ask(Request::Open(level.clone()));
     }
 }
 
@@ -330,13 +330,13 @@ pub fn add_collection(w: &mut Workshop, path: &Path) {
     }
     w.settings.collections.retain(|p| p != path);
     w.settings.collections.push(path.to_path_buf());
-    w.library.ask(Ask::Collections(w.settings.collections.clone()));
+    w.library.ask(Request::Collections(w.settings.collections.clone()));
 }
 
 /// No longer lists a collection.
 fn forget_collection(w: &mut Workshop, path: &Path) {
     w.settings.collections.retain(|p| p != path);
-    w.library.ask(Ask::Collections(w.settings.collections.clone()));
+    w.library.ask(Request::Collections(w.settings.collections.clone()));
 }
 
 /// Carries out what was asked for by key or menu.
@@ -351,7 +351,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
     // A button took the keyboard: the list has it back.
     library.focus = !matches!(task, Task::Rename | Task::NewPack | Task::Export);
     match task {
-        Task::Undo => return library.ask(Ask::Undo),
+        Task::Undo => return library.ask(Request::Undo),
         Task::Refresh => return library.refresh(),
         Task::ShowBin => {
             library.query.bin = !library.query.bin;
@@ -440,13 +440,13 @@ fn want_ratings(w: &mut Workshop) {
     let library = &mut w.library;
     // While a game prepares its tables, a rating would make them a second time.
     let looking = !library.query.bin && w.preparing.is_none();
-    let wish = Wish {
+    let wish = RatingRequest {
         first: library.choice.cursor.clone().filter(|_| looking),
         shelves: library.curves.iter().filter(|_| looking).cloned().collect(),
         all: library.query.sort.by_difficulty() && looking,
     };
     if wish != library.wish {
         library.wish = wish.clone();
-        library.ask(Ask::Rate(wish));
+        library.ask(Request::Rate(wish));
     }
 }
