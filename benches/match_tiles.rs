@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 use tilewright::{
-    game::{Game, Generate, Outcome, Solve, Values},
+    game::{Generate, Outcome, Rules, Solve, Values},
     games::match_tiles::{Level, Match},
     job::{Limits, Probe},
 };

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tilewright::{
-    game::{Game, Generate, Outcome, Solve, Status, Values, rng},
+    game::{Draft, Generate, Outcome, Rules, Solve, Status, Values, rng},
     games::readout::{File, Level, Opponent, Readout},
     job::{Limits, Mode, Probe},
 };
@@ -48,7 +48,7 @@ fn secs(since: Instant) -> f64 {
     since.elapsed().as_secs_f64()
 }
 
-fn solve(level: &Level, limits: Limits) -> (Outcome<<Readout as Game>::Move>, u64, f64) {
+fn solve(level: &Level, limits: Limits) -> (Outcome<<Readout as Rules>::Move>, u64, f64) {
     let Some(state) = Readout::arrange(level) else { return (Outcome::Unsolvable, 0, 0.0) };
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     let mode = if limits.nodes.is_some() { Mode::Reproducible } else { Mode::Fast { threads } };

@@ -4,7 +4,7 @@ use rand::RngExt as _;
 use std::collections::HashSet;
 use tilewright::{
     formats::native,
-    game::{Game, Generate, Input, Key, Made, NotMade, Outcome, Puzzle, Solve, Status, Values, View, rng},
+    game::{Draft, Game, Generate, Input, Key, Made, NotMade, Outcome, Rules, Solve, Status, Values, View, rng},
     games::match_tiles::{Drag, Level, Match, State, TWENTIETHS, Tile, Ui},
     grid::{Cell, Dir, Size, Sym},
     job::{Limits, Probe},
@@ -432,7 +432,7 @@ fn text_from_outside_never_panics() {
 
 #[test]
 fn match_is_a_whole_game() {
-    fn whole<G: Puzzle>() -> &'static str {
+    fn whole<G: Game>() -> &'static str {
         G::INFO.id
     }
     assert_eq!(whole::<Match>(), "match");

@@ -3,8 +3,8 @@
 use rand::RngExt as _;
 use tilewright::{
     game::{
-        Edit, Game, Generate, Ink, Input, Key, NotMade, Outcome, Severity, Solve, Status, Value, Values, View, advance,
-        rng,
+        Draft, Edit, Generate, Ink, Input, Key, NotMade, Outcome, Rules, Severity, Solve, Status, Value, Values, View,
+        advance, rng,
     },
     games::readout::{Budget, Ending, File, Kind, Level, Move, Opponent, Readout, Side, Square, State, Ui},
     grid::{Dir, Size, cell},

@@ -4,7 +4,7 @@ use rand::{RngExt as _, seq::SliceRandom as _};
 use rayon::prelude::*;
 use std::collections::{HashMap, VecDeque};
 use tilewright::{
-    game::{Game, Generate, Outcome, Severity, Solve, Status, Values, advance, rng},
+    game::{Draft, Generate, Outcome, Rules, Severity, Solve, Status, Values, advance, rng},
     games::readout::{Budget, Ending, File, Kind, Level, Move, Opponent, Readout, Square, State},
     grid::{Dir, Grid, Size, Sym},
     job::{Limits, Mode, Probe, Stop},

@@ -1,7 +1,7 @@
 //! Sbokena in the hand: keys, clicks, drags, words and pictures, without a window.
 
 use tilewright::{
-    game::{Game, Input, Key, Motion, Scene, Status, View},
+    game::{Input, Key, Motion, Rules, Scene, Status, View},
     games::sbokena::{Level, Sbokena, State, level_of},
     grid::{Cell, Dir, Spot, cell},
     picture::{Colours, Figure, Picture, Point},

@@ -4,7 +4,7 @@ use super::{Doc, Document};
 use crate::{
     analysis::{Replayed, stage},
     formats::native,
-    game::{Fault, Format, Goal, Info, Item, Meta, NotMade, Origin, Overlay, Param, Preset, Puzzle, Values, Written},
+    game::{Fault, Format, Game, Goal, Info, Item, Meta, NotMade, Origin, Overlay, Param, Preset, Values, Written},
     grid::{Size, Sym},
     job::{Probe, Stop},
 };
@@ -82,7 +82,7 @@ pub trait AnyGame: Sync {
 /// The one implementation of [`AnyGame`].
 pub struct Erased<G>(PhantomData<fn() -> G>);
 
-impl<G: Puzzle> Erased<G> {
+impl<G: Game> Erased<G> {
     const ONE: Erased<G> = Erased(PhantomData);
 
     /// The game as an object.
@@ -91,14 +91,14 @@ impl<G: Puzzle> Erased<G> {
     }
 }
 
-fn format<G: Puzzle>(id: &str) -> Result<Format<G>, Fault> {
+fn format<G: Game>(id: &str) -> Result<Format<G>, Fault> {
     let known = G::formats();
     let names: Vec<_> = known.iter().map(|f| f.id).collect();
     let text = format!("{} knows no format {id} (it knows {})", G::INFO.name, names.join(", "));
     known.into_iter().find(|f| f.id == id).ok_or_else(|| Fault::new(text))
 }
 
-impl<G: Puzzle> AnyGame for Erased<G> {
+impl<G: Game> AnyGame for Erased<G> {
     fn info(&self) -> &'static Info {
         const { &G::INFO }
     }

@@ -8,7 +8,7 @@ use crate::{
         rate::{self, Rating},
         solve,
     },
-    game::{Game, Puzzle, SimulatedGame, Status, advance},
+    game::{Game, Rules, SimulatedGame, Status, advance},
     grid::{Cell, Sym},
     job::Probe,
 };
@@ -58,7 +58,7 @@ pub trait Headless {
     fn play_state(&self) -> Option<String>;
 }
 
-impl<G: Puzzle> Headless for Document<G> {
+impl<G: Game> Headless for Document<G> {
     fn solve_now(&self, goal: usize, probe: &mut Probe) -> Report {
         solve::<G>(&self.draft().level, None, goal, probe, &mut |_| ()).report
     }
@@ -95,7 +95,7 @@ impl<G: Puzzle> Headless for Document<G> {
         Ok(rows)
     }
     fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
-        <G as Game>::simulate(self.level(), opponent, error, seed)
+        <G as Rules>::simulate(self.level(), opponent, error, seed)
     }
     fn legal_after(&self, line: &str) -> Option<Vec<String>> {
         let line = G::read_line(self.level(), line).ok()?;

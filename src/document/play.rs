@@ -6,7 +6,7 @@
 use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
 use crate::{
     analysis::solve,
-    game::{Game, Hint, Input, Motion, Puzzle, Reaction, Scene, Status},
+    game::{Game, Hint, Input, Motion, Reaction, Rules, Scene, Status},
     job::{Job, Limits, Probe},
     picture::Colours,
 };
@@ -139,7 +139,7 @@ impl<T: Send + 'static> Asked<T> {
     }
 }
 
-pub(super) struct Play<G: Puzzle> {
+pub(super) struct Play<G: Game> {
     level: Arc<G::Level>,
     /// The version of the level in play.
     version: u64,
@@ -166,7 +166,7 @@ pub(super) struct Play<G: Puzzle> {
     reply_delay: Duration,
 }
 
-impl<G: Puzzle> Play<G> {
+impl<G: Game> Play<G> {
     fn new(draft: Draft<G>, start: G::State) -> Play<G> {
         Play {
             level: draft.level,
@@ -349,7 +349,7 @@ impl<G: Puzzle> Play<G> {
     }
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     fn with_play<T: Default>(&mut self, act: impl FnOnce(&mut Play<G>, &Wake) -> T) -> T {
         self.play.as_mut().map(|p| act(p, &self.wake)).unwrap_or_default()
     }
@@ -373,7 +373,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Playing for Document<G> {
+impl<G: Game> Playing for Document<G> {
     fn play_from_start(&mut self) -> bool {
         let Ok(start) = G::start(self.level()) else { return false };
         self.set_play(Play::new(self.draft().clone(), start));
@@ -488,7 +488,7 @@ impl<G: Puzzle> Playing for Document<G> {
     fn stars(&self) -> Option<u8> {
         let par = self.par()?;
         let (_, count) = *self.counts().get(G::GOALS[G::INFO.par_goal].count)?;
-        (self.status() == Status::Won).then(|| <G as Game>::stars(count, par.count))
+        (self.status() == Status::Won).then(|| <G as Rules>::stars(count, par.count))
     }
     fn lost_cause(&self) -> Option<bool> {
         self.play.as_ref()?.lost.known??
@@ -572,7 +572,7 @@ impl<G: Puzzle> Playing for Document<G> {
 }
 
 /// Used by `inspect.rs` to hand a line over to play.
-pub(super) fn played<G: Puzzle>(
+pub(super) fn played<G: Game>(
     level: &G::Level,
     from: &G::State,
     line: &[G::Move],

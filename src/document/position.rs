@@ -2,7 +2,7 @@
 
 use super::Document;
 use crate::{
-    game::{Fault, Puzzle, Refusal, Status},
+    game::{Fault, Game, Refusal, Status},
     grid::Cell,
     job::{Limits, Probe},
 };
@@ -52,21 +52,21 @@ pub trait Position {
     fn fork(&self) -> Box<dyn Position>;
 }
 
-struct Here<G: Puzzle> {
+struct Here<G: Game> {
     level: G::Level,
     start: G::State,
     state: G::State,
     line: Vec<G::Move>,
 }
 
-impl<G: Puzzle> Clone for Here<G> {
+impl<G: Game> Clone for Here<G> {
     fn clone(&self) -> Here<G> {
         let Here { level, start, state, line } = self;
         Here { level: level.clone(), start: start.clone(), state: state.clone(), line: line.clone() }
     }
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     /// The position that play begins with, or, for a draft with problems, what can be made of it.
     pub(super) fn position_of(&self, drafts_too: bool) -> Option<Box<dyn Position>> {
         let level = self.level().clone();
@@ -75,7 +75,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Here<G> {
+impl<G: Game> Here<G> {
     fn make(&mut self, mv: &G::Move) -> Result<(), Refusal> {
         let mine = !self.opponents_turn();
         // On the state itself and not on a copy: that a refused move changes nothing is one of the laws.
@@ -93,7 +93,7 @@ impl<G: Puzzle> Here<G> {
     }
 }
 
-impl<G: Puzzle> Position for Here<G> {
+impl<G: Game> Position for Here<G> {
     fn state(&self) -> String {
         format!("{:?}", self.state)
     }

@@ -1,6 +1,6 @@
 //! Generating: presets, what was made, and the seeds.
 
-use super::{Game, Param, Values};
+use super::{Param, Rules, Values};
 use crate::job::{Probe, Stop};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Preset {
 }
 
 /// What a generator made.
-pub struct Made<G: Game> {
+pub struct Made<G: Rules> {
     /// The level, proven solvable.
     pub level: G::Level,
     /// A solution for the first goal, replayed by the caller.
@@ -41,7 +41,7 @@ impl From<Stop> for NotMade {
 }
 
 /// Generating.
-pub trait Generate: Game {
+pub trait Generate: Rules {
     /// Counted up whenever the same seed would give another level.
     const VERSION: u32;
 

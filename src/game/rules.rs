@@ -1,33 +1,16 @@
-//! The rules of a game: its level, its state, its moves.
+//! The rules of a game: its states, its moves, how it ends.
 
-use super::{BoardFault, Fault, Format, Info, NOWHERE, Param, Problem, Refusal, Severity, Status, Value, Values};
-use crate::{
-    grid::{Cell, Size, Sym},
-    job::Probe,
-};
-use serde::{Serialize, de::DeserializeOwned};
+use super::{Draft, Fault, NOWHERE, Problem, Refusal, Severity, Status};
+use crate::{grid::Cell, job::Probe};
 use std::{fmt::Debug, hash::Hash};
 
 /// The rules of a game. All functions are pure.
-pub trait Game: Sized + Send + Sync + 'static {
-    /// What it says about itself.
-    const INFO: Info;
-    /// A draft: board, pieces, rule switches.
-    type Level: Clone + PartialEq + Debug + Send + Sync + 'static;
+pub trait Rules: Draft {
     /// Everything undo must restore.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// The smallest thing that is legal or refused as a whole.
     type Move: Clone + PartialEq + Debug + Send + Sync + 'static;
-    /// A level as it stands in a file: made to be read and edited by hand. Rule switches are kept beside it, not in it.
-    type File: Serialize + DeserializeOwned;
-
-    /// The size of the board in cells.
-    fn size(level: &Self::Level) -> Size;
-
-    /// All that is wrong with a draft, errors first.
-    fn problems(level: &Self::Level) -> Vec<Problem>;
-
-    /// The state in which play begins, as far as the draft makes sense of one, even if [`Game::problems`] names errors.
+    /// The state in which play begins, as far as the draft makes sense of one, even if [`Draft::problems`] names errors.
     fn arrange(level: &Self::Level) -> Option<Self::State>;
 
     /// The gate from draft to play.
@@ -40,7 +23,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// All legal moves; for a game with too many to list ([`Game::ENDLESS`]) a finite canonical set. None once the game is over.
+    /// All legal moves; for a game with too many to list ([`Rules::ENDLESS`]) a finite canonical set. None once the game is over.
     fn legal_moves(level: &Self::Level, state: &Self::State) -> Vec<Self::Move>;
 
     /// Whether there are moves beside the listed ones that lead to positions which none of those leads to.
@@ -52,7 +35,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// How the game stands.
     fn status(level: &Self::Level, state: &Self::State) -> Status;
 
-    /// What a line of moves counts, in the order of [`Info::counts`].
+    /// What a line of moves counts, in the order of [`Info::counts`](super::Info::counts).
     fn counts(level: &Self::Level, from: &Self::State, line: &[Self::Move]) -> Vec<u32>;
 
     /// Stars for a won game, by the count that par is about.
@@ -74,7 +57,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Writes a line of moves as one string.
     fn write_line(level: &Self::Level, line: &[Self::Move]) -> String;
 
-    /// Reads what [`Game::write_line`] writes.
+    /// Reads what [`Rules::write_line`] writes.
     fn read_line(level: &Self::Level, text: &str) -> Result<Vec<Self::Move>, Fault>;
 
     /// One move for the move list ("right", "a3 b3"), without the name of its piece.
@@ -89,41 +72,6 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The position as rows of characters, for `replay --json` and logs.
     fn board_text(level: &Self::Level, state: &Self::State) -> String;
-
-    /// The rule switches a level of this game stores.
-    fn rules() -> Vec<Param> {
-        Vec::new()
-    }
-
-    /// The rule switches of this level.
-    fn rule_values(_level: &Self::Level) -> Values {
-        Values::default()
-    }
-
-    /// Sets a rule switch to a value that its [`Param`] accepts.
-    fn set_rule(_level: &mut Self::Level, _name: &str, _value: &Value) {}
-
-    /// The symmetries that keep verdict and minimum, beside the identity.
-    fn symmetries() -> &'static [Sym];
-
-    /// The draft under a symmetry of [`Game::symmetries`], directions and links turning along; `None` where it does not apply to this level.
-    fn turned(level: &Self::Level, sym: Sym) -> Option<Self::Level>;
-
-    /// A part of a cell under a symmetry (Shards' triangles).
-    fn turned_part(part: u8, _sym: Sym) -> u8 {
-        part
-    }
-
-    /// The level as it stands in a file.
-    fn to_file(level: &Self::Level) -> Self::File;
-
-    /// Reads it back. Rejects nonsense (unknown letters, rows of unequal length, a board too large), accepts unplayable drafts.
-    fn from_file(file: Self::File) -> Result<Self::Level, BoardFault>;
-
-    /// Files of other programs that this game reads or writes.
-    fn formats() -> Vec<Format<Self>> {
-        Vec::new()
-    }
 
     /// Whether the opponent is to move.
     fn opponents_turn(_level: &Self::Level, _state: &Self::State) -> bool {
@@ -156,7 +104,7 @@ pub struct SimulatedGame {
 }
 
 /// Makes a player's move and then the opponent's replies, until the player is to move again.
-pub fn advance<G: Game>(level: &G::Level, state: &mut G::State, mv: &G::Move) -> Result<(), Refusal> {
+pub fn advance<G: Rules>(level: &G::Level, state: &mut G::State, mv: &G::Move) -> Result<(), Refusal> {
     let mut next = state.clone();
     G::play(level, &mut next, mv)?;
     while G::status(level, &next) == Status::Playing && G::opponents_turn(level, &next) {

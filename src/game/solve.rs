@@ -1,6 +1,6 @@
 //! Solving: goals, stages, overlays.
 
-use super::Game;
+use super::Rules;
 use crate::{
     grid::Spot,
     job::{Mode, Probe, Stop},
@@ -33,7 +33,7 @@ pub struct Overlay {
 }
 
 /// Solving.
-pub trait Solve: Game {
+pub trait Solve: Rules {
     /// What it can be asked for; the first is the default.
     const GOALS: &'static [Goal];
 

@@ -1,6 +1,6 @@
 //! How a game is drawn, and how pointer and keys become moves.
 
-use super::{Game, Ink};
+use super::{Ink, Rules};
 use crate::{
     grid::Spot,
     picture::{Area, Colours, Picture, Point},
@@ -77,7 +77,7 @@ impl<M> Reaction<M> {
 }
 
 /// A move on its way.
-pub struct Motion<'a, G: Game> {
+pub struct Motion<'a, G: Rules> {
     /// The state before it.
     pub from: &'a G::State,
     /// The move.
@@ -123,7 +123,7 @@ pub struct Offer<M> {
 }
 
 /// How a game is drawn, and how pointer and keys become moves. No egui here.
-pub trait View: Game {
+pub trait View: Rules {
     /// What belongs neither to the file nor to undo: cursor, hover, piece in hand.
     type Ui: Clone + Debug + Default + Send + 'static;
 

@@ -11,7 +11,7 @@ use super::{
     scramble::{Recipe, scramble},
 };
 use crate::{
-    game::{Game, Generate, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
+    game::{Generate, Made, NotMade, Outcome, Param, Preset, Rules, Solve, Values, rng},
     grid::Size,
     job::{Probe, Stop},
 };
@@ -250,7 +250,7 @@ fn drop_idle_locks(level: &mut Level, probe: &mut Probe) -> Result<(), Stop> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Limits;
+    use crate::{game::Draft as _, job::Limits};
 
     fn make(values: &Values, seed: u64) -> Result<Made<Cats>, NotMade> {
         let values = values.checked(&Cats::params()).expect("values");

@@ -19,7 +19,7 @@ use super::{
     solver,
 };
 use crate::{
-    game::{Game, Generate, Kind, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
+    game::{Draft, Generate, Kind, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
     grid::Size,
     job::Probe,
 };

@@ -9,7 +9,7 @@
 
 use super::{Level, Move, Opponent, Readout, Side, Square, State, level, opponent, rules};
 use crate::{
-    game::{Game, Hint, Ink, Input, Key, Offer, Reaction, Scene, View},
+    game::{Draft, Hint, Ink, Input, Key, Offer, Reaction, Rules, Scene, View},
     grid::{Cell, Dir, Spot},
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };

@@ -236,7 +236,7 @@ fn made(
         put("all_found", 1.0);
     } else {
         let mut part = probe.part(NODES);
-        let count = super::packing::Packing::new(&level, &rules::start(&level))
+        let count = super::packing::Packing::new(&level, &rules::in_tray(&level))
             .map(|p| p.count(SOLUTIONS, &mut part, &mut |_| true));
         probe.absorb(&part);
         if let Some(count) = count {

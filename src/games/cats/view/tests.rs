@@ -56,7 +56,7 @@ impl Table {
     }
 
     fn text(&self) -> String {
-        rules::write_line(&self.line)
+        Cats::write_line(&self.level, &self.line)
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     rules,
 };
 use crate::{
-    game::{Game, Hint, Ink, Input, Reaction, Scene, Status, View},
+    game::{Draft, Hint, Ink, Input, Reaction, Scene, Status, View},
     grid::Spot,
     picture::{Area, Colours, Picture},
 };
@@ -72,7 +72,7 @@ impl View for Match {
             1 => "1 tile left".to_string(),
             n => format!("{n} tiles left"),
         };
-        match rules::status(&board, state.alive) {
+        match rules::status_of(&board, state.alive) {
             Status::Playing => vec![left],
             Status::Lost => {
                 let lone = bits(board.stranded(state.alive));

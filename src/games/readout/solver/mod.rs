@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Overlay, Solve},
+    game::{Goal, Overlay, Rules as _, Solve},
     grid::{Dir, Spot},
     job::{Limits, Mode, Probe, Stop},
     search::driver::{Flow, Plan, Whole},
@@ -184,7 +184,7 @@ fn answers(level: &Level, state: &State) -> Vec<(Spot, f32)> {
     for (slide, answer) in all {
         let mut after = state.clone();
         if let Some(slide) = slide
-            && rules::play(level, &mut after, &slide).is_err()
+            && Readout::play(level, &mut after, &slide).is_err()
         {
             continue;
         }
