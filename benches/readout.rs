@@ -17,7 +17,7 @@ fn main() {
     let wanted = |name: &str| asked.is_empty() || asked.iter().any(|a| a == name);
     let begin = Instant::now();
     let mut probe = Probe::new(Limits::default());
-    let ready = Readout::prepare(&mut probe).is_ok();
+    let ready = (Readout::tables().expect("tables").prepare)(&mut probe).is_ok();
     println!("tables ready: {ready}, {:.2} s{}{}", secs(begin), peak(), load());
     let time = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     if wanted("slides") {
@@ -193,7 +193,11 @@ fn balance() {
                 let Ok(made) = Readout::generate(&values, game % 50, &mut Probe::new(Limits::default())) else {
                     continue;
                 };
-                let Some(bout) = Readout::simulate(&made.level, opponent.name(), error, game) else { continue };
+                let Some(bout) =
+                    (Readout::versus().expect("an opponent").simulate)(&made.level, opponent.name(), error, game)
+                else {
+                    continue;
+                };
                 won += u32::from(bout.status == Status::Won);
                 stoppable += u32::from(bout.stoppable);
                 slowest = slowest.max(bout.slowest);

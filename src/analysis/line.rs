@@ -38,7 +38,7 @@ pub struct MoveRow {
 
 /// The level and the state on which lines of a goal are replayed: those given, or what the game puts in their place.
 pub fn stage<G: Game>(level: &Arc<G::Level>, from: &G::State, goal: usize) -> (Arc<G::Level>, G::State) {
-    match G::stage(level, from, goal) {
+    match G::replay_on(level, from, goal) {
         Some((level, from)) => (Arc::new(level), from),
         None => (level.clone(), from.clone()),
     }
@@ -117,7 +117,8 @@ impl<G: Game> Replayed<G> {
     /// What remains after each move, or the game's evaluation: one value a position. Made once, since it counts every beginning of the line.
     pub fn graph(&self) -> &[f32] {
         self.graph.get_or_init(|| {
-            let values = self.states.iter().map(|s| G::evaluate(&self.level, s));
+            let evaluate = G::versus().map(|v| v.evaluate);
+            let values = self.states.iter().map(|s| evaluate?(&self.level, s));
             if let Some(values) = values.collect::<Option<Vec<_>>>() {
                 return values;
             }

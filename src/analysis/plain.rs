@@ -72,7 +72,7 @@ const MOVES: usize = 8;
 
 /// The least cost of a goal from a state, looking at no more than `most` positions.
 pub fn plain<G: Game>(level: &G::Level, from: &G::State, goal: usize, most: usize) -> Plain {
-    let (level, from) = G::stage(level, from, goal).unwrap_or_else(|| (level.clone(), from.clone()));
+    let (level, from) = G::replay_on(level, from, goal).unwrap_or_else(|| (level.clone(), from.clone()));
     let count = G::GOALS[goal].count;
     // The piece moved last then belongs to the position.
     let grouped = is_grouped::<G>(&level, &from, count);

@@ -8,7 +8,7 @@ use crate::{
         rate::{self, Rating},
         solve,
     },
-    game::{Game, Rules, SimulatedGame, Status, advance},
+    game::{Game, SimulatedGame, Status, advance},
     grid::{Cell, Sym},
     job::Probe,
 };
@@ -95,7 +95,7 @@ impl<G: Game> Headless for Document<G> {
         Ok(rows)
     }
     fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
-        <G as Rules>::simulate(self.level(), opponent, error, seed)
+        (G::versus()?.simulate)(self.level(), opponent, error, seed)
     }
     fn legal_after(&self, line: &str) -> Option<Vec<String>> {
         let line = G::read_line(self.level(), line).ok()?;
@@ -114,12 +114,12 @@ impl<G: Game> Headless for Document<G> {
         Some(Box::new(Document::<G>::new(item)))
     }
     fn replay_level(&self, goal: usize) -> Option<Box<dyn super::Doc>> {
-        let (level, _) = G::stage(self.level(), &G::start(self.level()).ok()?, goal)?;
+        let (level, _) = G::replay_on(self.level(), &G::start(self.level()).ok()?, goal)?;
         let item = crate::game::Item { meta: self.meta.clone(), level, solutions: Vec::new(), origin: None };
         Some(Box::new(Document::<G>::new(item)))
     }
     fn gains_from_preparing(&self, goal: usize) -> bool {
-        G::PREPARES.is_some() && G::gains(self.level(), goal)
+        G::tables().is_some_and(|t| (t.wanted)(self.level(), goal))
     }
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating {
         rate::rate::<G>(&self.draft().level, nodes, probe)

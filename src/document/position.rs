@@ -2,7 +2,7 @@
 
 use super::Document;
 use crate::{
-    game::{Fault, Game, Refusal, Status},
+    game::{Fault, Game, Refusal, Status, opponents_turn, reply},
     grid::Cell,
     job::{Limits, Probe},
 };
@@ -101,7 +101,7 @@ impl<G: Game> Position for Here<G> {
         G::status(&self.level, &self.state)
     }
     fn opponents_turn(&self) -> bool {
-        self.status() == Status::Playing && G::opponents_turn(&self.level, &self.state)
+        self.status() == Status::Playing && opponents_turn::<G>(&self.level, &self.state)
     }
     fn legal(&self) -> Vec<String> {
         let moves = G::legal_moves(&self.level, &self.state);
@@ -135,7 +135,7 @@ impl<G: Game> Position for Here<G> {
     }
     fn reply(&mut self) -> Option<Result<(), Refusal>> {
         let mut probe = Probe::new(Limits::default());
-        let answer = G::reply(&self.level, &self.state, &mut probe)?;
+        let answer = reply::<G>(&self.level, &self.state, &mut probe)?;
         Some(self.make(&answer))
     }
     fn line(&self) -> String {

@@ -231,7 +231,8 @@ impl<G: Game> Document<G> {
             Question::Verdict(v) => self.run(VERDICT_LIMITS, move |probe| {
                 let report = solve::<G>(&level, None, G::INFO.verdict_goal, probe, &mut |_| ()).report;
                 let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
-                let remarks = G::start(&level).map(|start| G::remarks(&level, &start, &mut part)).unwrap_or_default();
+                let remarks =
+                    G::start(&level).map(|start| G::about_level(&level, &start, &mut part)).unwrap_or_default();
                 Box::new(move |s| s.verdicts.put(v, (report, remarks)))
             }),
             Question::Par(v) => {

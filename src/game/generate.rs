@@ -1,6 +1,6 @@
 //! Generating: presets, what was made, and the seeds.
 
-use super::{Param, Rules, Values};
+use super::{Campaign, Param, Rules, Values};
 use crate::job::{Probe, Stop};
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ pub trait Generate: Rules {
     fn presets() -> Vec<Preset>;
 
     /// A sentence about what these values mean (how many levels there are, what cannot be met).
-    fn remark(_values: &Values) -> Option<String> {
+    fn about_values(_values: &Values) -> Option<String> {
         None
     }
 
@@ -62,13 +62,9 @@ pub trait Generate: Rules {
         None
     }
 
-    /// How many levels the game's own campaign has, made from their number alone by [`Generate::campaign`]. A game without one (0) plays its
-    /// shipped pack in order.
-    const CAMPAIGN: u32 = 0;
-
-    /// The preset and the seed of the campaign's level with this number, from 1.
-    fn campaign(_level: u32) -> (&'static str, u64) {
-        ("", 0)
+    /// The game's own campaign. A game without one plays its shipped pack in order.
+    fn campaign() -> Option<Campaign> {
+        None
     }
 
     /// Makes a level. The values are checked and complete. The same values and seed give the same level on every machine: limits inside are

@@ -8,8 +8,8 @@
 //! **Level** is a *draft*: anything an editor can hold, with its rule switches. [`Draft::problems`] says what is wrong with it, and
 //! only a draft without errors can be started. **State** is all that undo must restore. **Move** is the smallest thing a player
 //! can do that the rules accept or refuse: a step, a push, a placing, a whole drag along a path. What belongs to neither (cursor,
-//! hover, a piece in hand) is the view's `Ui`. An opponent's turn (Readout) is a state in which [`Rules::opponents_turn`] holds; its
-//! moves are moves like any other, but a written line holds only the player's, since [`Rules::reply`] is deterministic.
+//! hover, a piece in hand) is the view's `Ui`. An opponent's turn (Readout) is a state in which [`opponents_turn`] holds; its
+//! moves are moves like any other, but a written line holds only the player's, since [`reply`] is deterministic.
 //!
 //! | file | what |
 //! |---|---|
@@ -21,12 +21,14 @@
 //! | `solve.rs` | Solving: goals, stages, overlays. |
 //! | `generate.rs` | Generating: presets, what was made, and the seeds. |
 //! | `edit.rs` | Editing: palettes, inks, commands. |
+//! | `optional.rs` | What only some games have: an opponent, tables, a campaign. |
 //! | `view.rs` | How a game is drawn, and how pointer and keys become moves. |
 
 mod draft;
 mod edit;
 mod files;
 mod generate;
+mod optional;
 mod params;
 mod rules;
 mod solve;
@@ -38,8 +40,9 @@ pub use draft::Draft;
 pub use edit::{Command, Edit, Gesture, Ink, Palette, Swatch, Thing};
 pub use files::{Format, Item, Meta, Origin, Solution, Written, board_size};
 pub use generate::{Generate, Made, NotMade, Preset, rng};
+pub use optional::{Campaign, SimulatedGame, Tables, Versus, opponents_turn, reply};
 pub use params::{Kind, Param, Value, Values};
-pub use rules::{Rules, SimulatedGame, advance};
+pub use rules::{Rules, advance};
 pub use solve::{Goal, Overlay, Solve};
 pub use view::{Hint, Input, Key, Motion, Offer, Reaction, Scene, View};
 pub use words::{BoardFault, Fault, Info, NOWHERE, Problem, Refusal, Severity, Status};

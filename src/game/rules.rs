@@ -1,6 +1,6 @@
 //! The rules of a game: its states, its moves, how it ends.
 
-use super::{Draft, Fault, NOWHERE, Problem, Refusal, Severity, Status};
+use super::{Draft, Fault, NOWHERE, Problem, Refusal, Severity, Status, Versus, opponents_turn, reply};
 use crate::{grid::Cell, job::Probe};
 use std::{fmt::Debug, hash::Hash};
 
@@ -10,6 +10,7 @@ pub trait Rules: Draft {
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// The smallest thing that is legal or refused as a whole.
     type Move: Clone + PartialEq + Debug + Send + Sync + 'static;
+
     /// The state in which play begins, as far as the draft makes sense of one, even if [`Draft::problems`] names errors.
     fn arrange(level: &Self::Level) -> Option<Self::State>;
 
@@ -49,11 +50,6 @@ pub trait Rules: Draft {
         }
     }
 
-    /// Points of a won game for the record table, for games that have them; ties go by fewer moves, then by time.
-    fn points(_level: &Self::Level, _state: &Self::State) -> Option<u32> {
-        None
-    }
-
     /// Writes a line of moves as one string.
     fn write_line(level: &Self::Level, line: &[Self::Move]) -> String;
 
@@ -73,43 +69,19 @@ pub trait Rules: Draft {
     /// The position as rows of characters, for `replay --json` and logs.
     fn board_text(level: &Self::Level, state: &Self::State) -> String;
 
-    /// Whether the opponent is to move.
-    fn opponents_turn(_level: &Self::Level, _state: &Self::State) -> bool {
-        false
-    }
-
-    /// The opponent's move: deterministic, cut off by nodes and never by the clock.
-    fn reply(_level: &Self::Level, _state: &Self::State, _probe: &mut Probe) -> Option<Self::Move> {
+    /// The opponent, in games that have one.
+    fn versus() -> Option<Versus<Self>> {
         None
     }
-
-    /// The opponents' names, for games that have one.
-    const OPPONENTS: &'static [&'static str] = &[];
-
-    /// Plays a whole game of a model player, who errs at this rate, against an opponent: to measure the balance.
-    fn simulate(_level: &Self::Level, _opponent: &str, _error: f64, _seed: u64) -> Option<SimulatedGame> {
-        None
-    }
-}
-
-/// The end of a simulated game.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SimulatedGame {
-    /// Won, lost or drawn, for the player.
-    pub status: Status,
-    /// Whether the opponent lost although it could have stopped the last move.
-    pub stoppable: bool,
-    /// The opponent's slowest reply.
-    pub slowest: std::time::Duration,
 }
 
 /// Makes a player's move and then the opponent's replies, until the player is to move again.
 pub fn advance<G: Rules>(level: &G::Level, state: &mut G::State, mv: &G::Move) -> Result<(), Refusal> {
     let mut next = state.clone();
     G::play(level, &mut next, mv)?;
-    while G::status(level, &next) == Status::Playing && G::opponents_turn(level, &next) {
+    while G::status(level, &next) == Status::Playing && opponents_turn::<G>(level, &next) {
         let mut probe = Probe::new(crate::job::Limits::default());
-        let Some(answer) = G::reply(level, &next, &mut probe) else { break };
+        let Some(answer) = reply::<G>(level, &next, &mut probe) else { break };
         G::play(level, &mut next, &answer)?;
     }
     *state = next;

@@ -170,17 +170,7 @@ pub trait View: Rules {
     fn hint(level: &Self::Level, state: &Self::State, mv: &Self::Move, stage: u8) -> Hint;
 
     /// Short sentences about the position beside the counts ("your turn", "12 moves left").
-    fn notices(_level: &Self::Level, _state: &Self::State) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// The move that is made for a player who takes longer than this many seconds over a turn, in games played against a clock.
-    fn clock(_level: &Self::Level, _state: &Self::State) -> Option<(f32, Self::Move)> {
-        None
-    }
-
-    /// Choices offered in play.
-    fn offers(_level: &Self::Level, _state: &Self::State) -> Vec<Offer<Self::Move>> {
+    fn about_position(_level: &Self::Level, _state: &Self::State) -> Vec<String> {
         Vec::new()
     }
 }

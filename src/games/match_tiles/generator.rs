@@ -323,7 +323,7 @@ impl Generate for Match {
         ]
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         Some(remark(values))
     }
 

@@ -153,7 +153,7 @@ impl Solve for Match {
         })])
     }
 
-    fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
+    fn about_level(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
         let Some(board) = Board::of(level) else { return Vec::new() };
         if rules::status_of(&board, from.alive) != Status::Playing {
             return Vec::new();

@@ -69,7 +69,7 @@ impl Generate for Readout {
         ]
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         let number = |name| values.number(name).unwrap_or(0);
         if number("walk") == 0 && values.number("distance").is_none() {
             return Some("a walk of 0 leaves the board in order: a practice board".into());

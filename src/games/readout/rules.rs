@@ -8,10 +8,10 @@
 use super::{
     Readout,
     level::{self, Kind, Level, Opponent, Square},
-    opponent,
+    opponent, view,
 };
 use crate::{
-    game::{Draft, Fault, Refusal, Rules, SimulatedGame, Status},
+    game::{Draft, Fault, Refusal, Rules, Status, Versus},
     grid::{Cell, Dir, Grid, Size},
     job::{Limits, Probe},
 };
@@ -263,11 +263,6 @@ impl Rules for Readout {
         vec![line.iter().filter(|m| matches!(m, Move::Slide { .. })).count() as u32]
     }
 
-    fn points(level: &Level, state: &State) -> Option<u32> {
-        let limit = u32::from(level.rules.move_limit?);
-        (state.ending == Some(Ending::Won)).then(|| limit.saturating_sub(state.move_count))
-    }
-
     fn write_line(_: &Level, line: &[Move]) -> String {
         line.iter().map(write).collect::<Vec<_>>().join(" ")
     }
@@ -325,19 +320,26 @@ impl Rules for Readout {
         level::rows(Self::size(level), word).join("\n")
     }
 
-    fn opponents_turn(_: &Level, state: &State) -> bool {
-        state.ending.is_none() && state.turn == Side::Opponent
+    fn versus() -> Option<Versus<Readout>> {
+        Some(Versus {
+            opponents: &["easy", "medium", "hard"],
+            turn: |_, state| state.ending.is_none() && state.turn == Side::Opponent,
+            reply: opponent::reply,
+            simulate: |level, opponent, error, seed| {
+                opponent::simulate(level, opponent, error, seed, &mut Probe::new(Limits::default()))
+            },
+            evaluate: opponent::spare,
+            points,
+            clock: view::clock,
+            offers: view::offers,
+        })
     }
+}
 
-    fn reply(level: &Level, state: &State, probe: &mut Probe) -> Option<Move> {
-        opponent::reply(level, state, probe)
-    }
-
-    const OPPONENTS: &'static [&'static str] = &["easy", "medium", "hard"];
-
-    fn simulate(level: &Level, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
-        opponent::simulate(level, opponent, error, seed, &mut Probe::new(Limits::default()))
-    }
+/// The turns that were left when the game was won.
+pub(super) fn points(level: &Level, state: &State) -> Option<u32> {
+    let limit = u32::from(level.rules.move_limit?);
+    (state.ending == Some(Ending::Won)).then(|| limit.saturating_sub(state.move_count))
 }
 
 /// The state in which a line of slides with nobody in the way begins: the tiles as they are, no obstacle, no opponent, no turn used. A

@@ -90,7 +90,7 @@ impl Solve for Shards {
         ways.into_iter().filter_map(|(spot, n)| Some((spot, weight(n)?))).collect()
     }
 
-    fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
+    fn about_level(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
         let empty = rules::in_tray(level);
         if *from != empty {
             return Vec::new();

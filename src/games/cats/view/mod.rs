@@ -118,7 +118,7 @@ impl View for Cats {
         }
     }
 
-    fn notices(level: &Level, state: &State) -> Vec<String> {
+    fn about_position(level: &Level, state: &State) -> Vec<String> {
         let left = (rules::all_cats(level) & !state.gone).count_ones();
         vec![match (left, Cats::status(level, state)) {
             (_, Status::Won) => "all cats are gone".into(),

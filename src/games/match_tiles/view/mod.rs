@@ -66,7 +66,7 @@ impl View for Match {
         }
     }
 
-    fn notices(level: &Level, state: &State) -> Vec<String> {
+    fn about_position(level: &Level, state: &State) -> Vec<String> {
         let Some(board) = Board::of(level) else { return Vec::new() };
         let left = match state.left() {
             1 => "1 tile left".to_string(),

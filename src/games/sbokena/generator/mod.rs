@@ -85,7 +85,7 @@ impl Generate for Sbokena {
         ]
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         refusal(values).or_else(|| {
             let n = |name| values.number(name).unwrap_or(0);
             let cells = (n("width") - 2) * (n("height") - 2);
