@@ -132,15 +132,12 @@ impl Draft for Match {
     fn symmetries() -> &'static [Sym] {
         &Sym::ALL
     }
-
     fn turned(level: &Level, sym: Sym) -> Option<Level> {
         Some(Level { tiles: level.tiles.turned(sym) })
     }
-
     fn to_file(level: &Level) -> File {
         File { board: rows(level.tiles.size(), |c| level.tile(c)) }
     }
-
     fn from_file(file: File) -> Result<Level, BoardFault> {
         from_rows(&file.board)
     }

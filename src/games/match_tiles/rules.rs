@@ -79,7 +79,6 @@ impl Rules for Match {
     fn status(level: &Level, state: &State) -> Status {
         Board::of(level).map_or(Status::Lost, |b| status_of(&b, state.alive))
     }
-
     fn counts(_: &Level, _: &State, line: &[Drag]) -> Vec<u32> {
         vec![line.len() as u32]
     }
@@ -95,11 +94,9 @@ impl Rules for Match {
     fn write_line(_: &Level, line: &[Drag]) -> String {
         line.iter().map(write).collect::<Vec<_>>().join(" ")
     }
-
     fn read_line(_: &Level, text: &str) -> Result<Vec<Drag>, Fault> {
         text.split_whitespace().map(read).collect()
     }
-
     fn write_move(_: &Level, mv: &Drag) -> String {
         write(mv)
     }

@@ -42,11 +42,9 @@ impl Draft for Null {
     fn symmetries() -> &'static [Sym] {
         &Sym::ALL
     }
-
     fn turned(level: &Level, sym: Sym) -> Option<Level> {
         Some(Level { lamps: level.lamps.turned(sym) })
     }
-
     fn to_file(level: &Level) -> File {
         File { board: rows(&level.lamps) }
     }

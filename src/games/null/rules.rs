@@ -24,7 +24,6 @@ impl Rules for Null {
     fn arrange(level: &Level) -> Option<State> {
         Some(State(level.lamps.clone()))
     }
-
     fn legal_moves(_: &Level, state: &State) -> Vec<Cell> {
         burning(state)
     }
@@ -43,11 +42,9 @@ impl Rules for Null {
     fn status(_: &Level, state: &State) -> Status {
         if state.0.values().contains(&true) { Status::Playing } else { Status::Won }
     }
-
     fn counts(_: &Level, _: &State, line: &[Cell]) -> Vec<u32> {
         vec![line.len() as u32]
     }
-
     fn write_line(level: &Level, line: &[Cell]) -> String {
         line.iter().map(|c| Self::write_move(level, c)).collect::<Vec<_>>().join(" ")
     }
@@ -63,15 +60,12 @@ impl Rules for Null {
     fn write_move(_: &Level, mv: &Cell) -> String {
         format!("{},{}", mv.x, mv.y)
     }
-
     fn piece(level: &Level, _: &State, mv: &Cell) -> (u32, String) {
         (Self::size(level).index(*mv) as u32, "lamp".into())
     }
-
     fn objects(_: &Level, state: &State) -> Vec<(String, Cell)> {
         burning(state).into_iter().map(|c| ("lamp".into(), c)).collect()
     }
-
     fn board_text(_: &Level, state: &State) -> String {
         rows(&state.0).join("\n")
     }

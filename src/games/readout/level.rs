@@ -448,15 +448,12 @@ impl Draft for Readout {
     fn rules() -> Vec<Param> {
         Switches::params()
     }
-
     fn rule_values(level: &Level) -> Values {
         level.rules.values()
     }
-
     fn set_rule(level: &mut Level, name: &str, value: &Value) {
         level.rules.set(name, value);
     }
-
     fn symmetries() -> &'static [Sym] {
         &[Sym::TRANSPOSE]
     }
@@ -473,7 +470,6 @@ impl Draft for Readout {
     fn to_file(level: &Level) -> File {
         File { board: rows(level.squares.size(), |c| word(level.squares[c])) }
     }
-
     fn from_file(file: File) -> Result<Level, BoardFault> {
         from_rows(&file.board).map(|squares| Level { squares, rules: Switches::default() })
     }

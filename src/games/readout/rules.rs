@@ -262,7 +262,6 @@ impl Rules for Readout {
     fn counts(_: &Level, _: &State, line: &[Move]) -> Vec<u32> {
         vec![line.iter().filter(|m| matches!(m, Move::Slide { .. })).count() as u32]
     }
-
     fn write_line(_: &Level, line: &[Move]) -> String {
         line.iter().map(write).collect::<Vec<_>>().join(" ")
     }

@@ -344,11 +344,9 @@ impl Draft for Sbokena {
     fn to_file(level: &Level) -> File {
         file::to_file(level)
     }
-
     fn from_file(file: File) -> Result<Level, BoardFault> {
         file::from_file(file)
     }
-
     fn formats() -> Vec<Format<Sbokena>> {
         super::formats::formats()
     }
