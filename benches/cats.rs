@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tilewright::{
-    game::{Game, Generate, Outcome, Solve, Value},
+    game::{Draft, Generate, Outcome, Rules, Solve, Value},
     games::cats::{Cats, Level},
     job::{Limits, Probe},
 };

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 use tilewright::{
-    game::{Game, Generate, Outcome, Solve, Values},
+    game::{Generate, Outcome, Rules, Solve, Values},
     games::match_tiles::{Level, Match},
     job::{Limits, Probe},
 };
@@ -70,7 +70,7 @@ fn main() {
     let five = boards(&values("algorithm-0", 5), 200);
     let remarks = |level: &Level| {
         if let Some(start) = Match::arrange(level) {
-            std::hint::black_box(Match::remarks(level, &start, &mut probe()));
+            std::hint::black_box(Match::about_level(level, &start, &mut probe()));
         }
     };
     row("1,000 casual games, 5 x 5", timed(&five, &remarks), "");

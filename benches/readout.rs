@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tilewright::{
-    game::{Game, Generate, Outcome, Solve, Status, Values, rng},
+    game::{Draft, Generate, Outcome, Rules, Solve, Status, Values, rng},
     games::readout::{File, Level, Opponent, Readout},
     job::{Limits, Mode, Probe},
 };
@@ -17,7 +17,7 @@ fn main() {
     let wanted = |name: &str| asked.is_empty() || asked.iter().any(|a| a == name);
     let begin = Instant::now();
     let mut probe = Probe::new(Limits::default());
-    let ready = Readout::prepare(&mut probe).is_ok();
+    let ready = (Readout::tables().expect("tables").prepare)(&mut probe).is_ok();
     println!("tables ready: {ready}, {:.2} s{}{}", secs(begin), peak(), load());
     let time = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     if wanted("slides") {
@@ -48,7 +48,7 @@ fn secs(since: Instant) -> f64 {
     since.elapsed().as_secs_f64()
 }
 
-fn solve(level: &Level, limits: Limits) -> (Outcome<<Readout as Game>::Move>, u64, f64) {
+fn solve(level: &Level, limits: Limits) -> (Outcome<<Readout as Rules>::Move>, u64, f64) {
     let Some(state) = Readout::arrange(level) else { return (Outcome::Unsolvable, 0, 0.0) };
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     let mode = if limits.nodes.is_some() { Mode::Reproducible } else { Mode::Fast { threads } };
@@ -193,7 +193,11 @@ fn balance() {
                 let Ok(made) = Readout::generate(&values, game % 50, &mut Probe::new(Limits::default())) else {
                     continue;
                 };
-                let Some(bout) = Readout::simulate(&made.level, opponent.name(), error, game) else { continue };
+                let Some(bout) =
+                    (Readout::versus().expect("an opponent").simulate)(&made.level, opponent.name(), error, game)
+                else {
+                    continue;
+                };
                 won += u32::from(bout.status == Status::Won);
                 stoppable += u32::from(bout.stoppable);
                 slowest = slowest.max(bout.slowest);

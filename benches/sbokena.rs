@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 use tilewright::{
-    game::{Game, Outcome, Solve, Status},
+    game::{Draft, Outcome, Rules, Solve, Status},
     games::sbokena::Sbokena,
     job::{Limits, Probe},
 };

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tilewright::{
-    game::{Game as _, Generate as _, Outcome, Solve as _, Values},
+    game::{Draft as _, Generate as _, Outcome, Rules as _, Solve as _, Values},
     games::shards::{Level, Shards, Tri},
     job::{Limits, Probe},
     search::exact_cover::Cover,

@@ -4,7 +4,7 @@ use rand::RngExt as _;
 use std::collections::HashSet;
 use tilewright::{
     formats::native,
-    game::{Game, Generate, Input, Key, Made, NotMade, Outcome, Puzzle, Solve, Status, Values, View, rng},
+    game::{Draft, Game, Generate, Input, Key, Made, NotMade, Outcome, Rules, Solve, Status, Values, View, rng},
     games::match_tiles::{Drag, Level, Match, State, TWENTIETHS, Tile, Ui},
     grid::{Cell, Dir, Size, Sym},
     job::{Limits, Probe},
@@ -216,7 +216,7 @@ fn graded_boards_have_the_par_and_the_clear_rate_that_were_asked_for() {
                 assert_eq!(par(&made.level), Some(fewest as u32));
                 // The editor's verdict tells the same rate as the generator.
                 let start = Match::arrange(&made.level).unwrap();
-                let remark = Match::remarks(&made.level, &start, &mut probe()).remove(0);
+                let remark = Match::about_level(&made.level, &start, &mut probe()).remove(0);
                 let clears = made.measured["clears"] as i64;
                 assert!((least..=most).contains(&clears), "{clears}");
                 assert!(remark.contains(&format!("({clears} of 1000 games)")), "{remark}");
@@ -393,7 +393,7 @@ fn a_lost_game_shows_and_says_what_is_stranded() {
     assert_eq!(Match::status(level, &state), Status::Lost);
     let corner = Cell { x: 2, y: 2 };
     assert_eq!(Match::describe(level, Some(&state), corner.into()), "brown 2, stranded");
-    assert!(Match::notices(level, &state).iter().any(|n| n.contains("stranded: brown 2 at c3")));
+    assert!(Match::about_position(level, &state).iter().any(|n| n.contains("stranded: brown 2 at c3")));
     let mut ui = Ui::default();
     let say = Match::input(level, &state, &mut ui, &Input::Press(Point::middle(corner))).say;
     assert!(say.unwrap().contains("stranded"));
@@ -432,7 +432,7 @@ fn text_from_outside_never_panics() {
 
 #[test]
 fn match_is_a_whole_game() {
-    fn whole<G: Puzzle>() -> &'static str {
+    fn whole<G: Game>() -> &'static str {
         G::INFO.id
     }
     assert_eq!(whole::<Match>(), "match");

@@ -3,8 +3,8 @@
 use rand::RngExt as _;
 use tilewright::{
     game::{
-        Edit, Game, Generate, Ink, Input, Key, NotMade, Outcome, Severity, Solve, Status, Value, Values, View, advance,
-        rng,
+        Draft, Edit, Generate, Ink, Input, Key, NotMade, Outcome, Rules, Severity, Solve, Status, Value, Values,
+        Versus, View, advance, opponents_turn, rng,
     },
     games::readout::{Budget, Ending, File, Kind, Level, Move, Opponent, Readout, Side, Square, State, Ui},
     grid::{Dir, Size, cell},
@@ -17,6 +17,10 @@ use tilewright::{
 fn level(rows: &[&str]) -> Level {
     let file = File { board: rows.iter().map(|r| r.to_string()).collect() };
     Readout::from_file(file).expect("a readable board")
+}
+
+fn versus() -> Versus<Readout> {
+    Readout::versus().expect("an opponent")
 }
 
 fn start(level: &Level) -> State {
@@ -48,7 +52,7 @@ fn refused(level: &Level, state: &State, mv: Move) -> &'static str {
 }
 
 fn reply(level: &Level, state: &State) -> Move {
-    Readout::reply(level, state, &mut Probe::new(Limits::default())).expect("its turn")
+    (versus().reply)(level, state, &mut Probe::new(Limits::default())).expect("its turn")
 }
 
 fn solve(level: &Level, goal: usize, nodes: u64) -> Outcome<Move> {
@@ -59,7 +63,7 @@ fn solve(level: &Level, goal: usize, nodes: u64) -> Outcome<Move> {
 /// Replays a line of a goal as the program does.
 fn replayed(level: &Level, goal: usize, line: &[Move]) -> Status {
     let state = Readout::arrange(level).expect("no doubles");
-    let (level, mut state) = Readout::stage(level, &state, goal).unwrap_or((level.clone(), state));
+    let (level, mut state) = Readout::replay_on(level, &state, goal).unwrap_or((level.clone(), state));
     for mv in line {
         advance::<Readout>(&level, &mut state, mv).unwrap_or_else(|r| panic!("{mv:?}: {}", r.text));
     }
@@ -146,9 +150,9 @@ fn r_ai_1_every_answer_is_cut_off_by_nodes_far_below_two_seconds() {
             while state.ending.is_none() && state.move_count < 12 {
                 let mv = *state.slides().last().expect("never stuck by one pin");
                 Readout::play(&level, &mut state, &mv).expect("legal");
-                if Readout::opponents_turn(&level, &state) {
+                if opponents_turn::<Readout>(&level, &state) {
                     let mut probe = Probe::new(Limits::default());
-                    let answer = Readout::reply(&level, &state, &mut probe).expect("its turn");
+                    let answer = (versus().reply)(&level, &state, &mut probe).expect("its turn");
                     assert!(probe.progress.nodes < 1_000_000, "{opponent:?}: {} nodes", probe.progress.nodes);
                     Readout::play(&level, &mut state, &answer).expect("its answers are legal");
                 }
@@ -179,7 +183,7 @@ fn r_ai_3_and_r_ai_4_medium_and_hard_answer_alike_every_time_and_only_legally() 
                 let slides = state.slides();
                 let mv = slides[random.random_range(0..slides.len())];
                 Readout::play(&level, &mut state, &mv).expect("legal");
-                if Readout::opponents_turn(&level, &state) {
+                if opponents_turn::<Readout>(&level, &state) {
                     let answer = reply(&level, &state);
                     assert_eq!(answer, reply(&level, &state));
                     assert!(Readout::legal_moves(&level, &state).contains(&answer));
@@ -210,7 +214,7 @@ fn r_ai_1_medium_and_hard_answer_on_a_board_full_of_gaps_too() {
             let first = state.slides()[0];
             Readout::play(&level, &mut state, &first).expect("legal");
             let mut probe = Probe::new(Limits::default());
-            let answer = Readout::reply(&level, &state, &mut probe).expect("an answer");
+            let answer = (versus().reply)(&level, &state, &mut probe).expect("an answer");
             assert!(Readout::legal_moves(&level, &state).contains(&answer));
             assert!(probe.progress.nodes < 200_000, "{opponent:?}: {}", probe.progress.nodes);
         }
@@ -225,7 +229,7 @@ fn end_win_the_board_in_target_order_right_after_a_human_slide_wins_immediately(
     assert_eq!(Readout::status(&level, &state), Status::Won);
     assert_eq!(Readout::legal_moves(&level, &state), []);
     assert_eq!(refused(&level, &state, slide(24, Dir::Right)), "over");
-    assert!(!Readout::opponents_turn(&level, &state), "the AI does not move after a win");
+    assert!(!opponents_turn::<Readout>(&level, &state), "the AI does not move after a win");
 }
 
 #[test]
@@ -291,7 +295,7 @@ fn acceptance_easy_moves_by_its_simple_rule_within_its_nodes() {
     let first = state.slides()[0];
     Readout::play(&level, &mut state, &first).expect("legal");
     let mut probe = Probe::new(Limits::default());
-    let answer = Readout::reply(&level, &state, &mut probe);
+    let answer = (versus().reply)(&level, &state, &mut probe);
     assert!(matches!(answer, Some(Move::Pin { .. })));
     assert_eq!(probe.progress.nodes, 0, "a rule of thumb searches nothing");
 }
@@ -518,18 +522,18 @@ fn with_the_opponent_off_the_player_moves_turn_after_turn() {
 #[test]
 fn points_are_the_turns_left_of_a_won_game() {
     let level = nearly().with_rules(|r| r.opponent = Opponent::None);
-    assert_eq!(Readout::points(&level, &played(&level, "23L")), None);
-    assert_eq!(Readout::points(&level, &played(&level, "23L 24L")), Some(58));
+    assert_eq!((versus().points)(&level, &played(&level, "23L")), None);
+    assert_eq!((versus().points)(&level, &played(&level, "23L 24L")), Some(58));
     let lost = level.with_rules(|r| r.move_limit = Some(1));
-    assert_eq!(Readout::points(&lost, &played(&lost, "23L")), None);
+    assert_eq!((versus().points)(&lost, &played(&lost, "23L")), None);
 }
 
 #[test]
 fn an_expired_turn_is_a_pass_where_there_is_a_clock() {
     let level = nearly().with_rules(|r| r.turn_clock = 30);
     let state = start(&level);
-    assert_eq!(Readout::clock(&level, &state), Some((30.0, Move::TimeUp)));
-    assert_eq!(Readout::clock(&nearly(), &start(&nearly())), None, "off by default");
+    assert_eq!((versus().clock)(&level, &state), Some((30.0, Move::TimeUp)));
+    assert_eq!((versus().clock)(&nearly(), &start(&nearly())), None, "off by default");
     let after = played(&level, "timeout");
     assert_eq!((after.turn, after.move_count, after.passes, after.pieces_played), (Side::Opponent, 1, 1, 0));
 }
@@ -556,14 +560,14 @@ fn the_model_player_meets_the_same_games_every_time_and_no_loss_of_the_ai_was_st
     for opponent in ["medium", "hard"] {
         for seed in 0..4 {
             let level = generated(seed);
-            let bout = Readout::simulate(&level, opponent, 0.2, seed).expect("an opponent");
-            let again = Readout::simulate(&level, opponent, 0.2, seed).expect("an opponent");
+            let bout = (versus().simulate)(&level, opponent, 0.2, seed).expect("an opponent");
+            let again = (versus().simulate)(&level, opponent, 0.2, seed).expect("an opponent");
             assert_eq!((bout.status, bout.stoppable), (again.status, again.stoppable));
             assert!(!bout.stoppable);
         }
     }
-    assert!(Readout::simulate(&generated(0), "nobody", 0.2, 1).is_none());
-    assert!(Readout::simulate(&generated(0), "easy", f64::NAN, 1).is_none());
+    assert!((versus().simulate)(&generated(0), "nobody", 0.2, 1).is_none());
+    assert!((versus().simulate)(&generated(0), "easy", f64::NAN, 1).is_none());
 }
 
 // ------------------------------------------------------------------------------------------------------- files, notation, switches
@@ -864,16 +868,16 @@ fn nothing_moves_in_the_opponents_turn_and_notices_say_whose_turn_it_is() {
     let mut ui = Ui::default();
     let (moves, said) = click(&level, &state, &mut ui, 2, 4);
     assert!(moves.is_empty() && said.is_some_and(|s| s.contains("thinking")));
-    let notices = Readout::notices(&level, &state).join("; ");
+    let notices = Readout::about_position(&level, &state).join("; ");
     for part in ["Medium is thinking", "59 moves left", "1 piece played", "8 obstacles left"] {
         assert!(notices.contains(part), "{notices}");
     }
     let pinned = played(&level, "22R pin22");
-    let notices = Readout::notices(&level, &pinned).join("; ");
+    let notices = Readout::about_position(&level, &pinned).join("; ");
     for part in ["Your turn", "22 is pinned for 1 turn", "the next after 3 turns"] {
         assert!(notices.contains(part), "{notices}");
     }
-    let offers = Readout::offers(&level, &pinned);
+    let offers = (versus().offers)(&level, &pinned);
     assert_eq!(offers.iter().filter(|o| o.chosen).count(), 1);
     for offer in offers {
         assert!(Readout::play(&level, &mut pinned.clone(), &offer.mv).is_ok(), "{}", offer.label);

@@ -4,7 +4,7 @@ use rand::{RngExt as _, seq::SliceRandom as _};
 use rayon::prelude::*;
 use std::collections::{HashMap, VecDeque};
 use tilewright::{
-    game::{Game, Generate, Outcome, Severity, Solve, Status, Values, advance, rng},
+    game::{Draft, Generate, Outcome, Rules, Severity, Solve, Status, Values, advance, reply, rng},
     games::readout::{Budget, Ending, File, Kind, Level, Move, Opponent, Readout, Square, State},
     grid::{Dir, Grid, Size, Sym},
     job::{Limits, Mode, Probe, Stop},
@@ -39,7 +39,7 @@ fn solve(level: &Level, goal: usize, nodes: u64) -> Outcome<Move> {
 /// Replays a line of a goal as the program does.
 fn replayed(level: &Level, goal: usize, line: &[Move]) -> Status {
     let state = Readout::arrange(level).expect("no doubles");
-    let (level, mut state) = Readout::stage(level, &state, goal).unwrap_or((level.clone(), state));
+    let (level, mut state) = Readout::replay_on(level, &state, goal).unwrap_or((level.clone(), state));
     for mv in line {
         advance::<Readout>(&level, &mut state, mv).unwrap_or_else(|r| panic!("{mv:?}: {}", r.text));
     }
@@ -547,14 +547,14 @@ fn a_duel_counts_the_opponents_nodes_and_keeps_the_limit_to_the_node() {
         let mut after = state.clone();
         Readout::play(&level, &mut after, &state.slides()[0]).expect("legal");
         let mut whole = Probe::new(Limits::default());
-        let answer = Readout::reply(&level, &after, &mut whole);
+        let answer = reply::<Readout>(&level, &after, &mut whole);
         assert!(whole.progress.nodes > 20);
         for nodes in 0..whole.progress.nodes.min(3_000) {
-            let reply = Readout::reply(&level, &after, &mut Probe::new(Limits::nodes(nodes)));
+            let reply = reply::<Readout>(&level, &after, &mut Probe::new(Limits::nodes(nodes)));
             assert!(reply.is_none() || nodes > whole.progress.nodes, "{opponent:?} answers with {nodes} nodes");
         }
         let enough = Limits::nodes(whole.progress.nodes + 1);
-        assert_eq!(Readout::reply(&level, &after, &mut Probe::new(enough)), answer);
+        assert_eq!(reply::<Readout>(&level, &after, &mut Probe::new(enough)), answer);
     }
 }
 

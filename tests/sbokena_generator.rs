@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use tilewright::{
-    game::{Game, Generate, NotMade, Outcome, Severity, Solve, Status, Values},
+    game::{Draft, Generate, NotMade, Outcome, Rules, Severity, Solve, Status, Values},
     games::sbokena::{Level, Object, Sbokena, Tile, elements, without},
     grid::Sym,
     job::{Limits, Probe},
@@ -24,7 +24,8 @@ fn minimum(level: &Level) -> Option<u32> {
 }
 
 fn name(level: &Level) -> String {
-    let text = |s: &Sym| ron::to_string(&Sbokena::to_file(&level.turned(*s))).expect("a file");
+    let text =
+        |s: &Sym| ron::to_string(&Sbokena::to_file(&Sbokena::turned(&level, *s).expect("all eight"))).expect("a file");
     Sym::ALL.iter().map(text).min().expect("eight")
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use tilewright::{
-    game::{Game, Outcome, Solve, Status},
+    game::{Draft, Outcome, Rules, Solve, Status},
     games::sbokena::{Element, Level, Sbokena, elements, without},
     job::{Limits, Probe},
 };
@@ -10,7 +10,7 @@ use tilewright::{
 #[derive(Deserialize)]
 struct Whole {
     title: String,
-    level: <Sbokena as Game>::File,
+    level: <Sbokena as Draft>::File,
 }
 
 fn shipped() -> Vec<(String, Level)> {

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 use tilewright::{
-    game::{Game, Outcome, Solve, Status, rng},
+    game::{Draft, Outcome, Rules, Solve, Status, rng},
     games::sbokena::{Level, Object, Sbokena, State, Tile, level_of, step},
     grid::{Cell, Dir, Size},
     job::{Limits, Mode, Probe, Stop},

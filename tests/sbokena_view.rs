@@ -1,7 +1,7 @@
 //! Sbokena in the hand: keys, clicks, drags, words and pictures, without a window.
 
 use tilewright::{
-    game::{Game, Input, Key, Motion, Scene, Status, View},
+    game::{Input, Key, Motion, Rules, Scene, Status, View},
     games::sbokena::{Level, Sbokena, State, level_of},
     grid::{Cell, Dir, Spot, cell},
     picture::{Colours, Figure, Picture, Point},
@@ -169,7 +169,7 @@ fn a_step_through_portals_is_drawn_all_the_way() {
 fn a_lost_position_is_said_to_be_lost() {
     let level = level_of(&["######", "#    #", "# $@.#", "#    #", "######"], &[]).unwrap();
     let mut state = Sbokena::arrange(&level).unwrap();
-    let lost = |state: &State| Sbokena::notices(&level, state).iter().any(|n| n.contains("lost"));
+    let lost = |state: &State| Sbokena::about_position(&level, state).iter().any(|n| n.contains("lost"));
     assert!(!lost(&state));
     play(&level, &mut state, &[Input::Key(Key::Dir(Dir::Left))]);
     assert!(lost(&state), "against the left wall there is no goal");

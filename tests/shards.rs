@@ -4,8 +4,8 @@ use rand::{RngExt as _, seq::IndexedRandom as _};
 use std::collections::{BTreeSet, HashSet};
 use tilewright::{
     game::{
-        Edit as _, Format, Game as _, Generate as _, Ink, Input, Item, Key, Outcome, Solve as _, Status, Value, Values,
-        View as _, rng,
+        Draft as _, Edit as _, Format, Generate as _, Ink, Input, Item, Key, Outcome, Rules as _, Solve as _, Status,
+        Value, Values, View as _, rng,
     },
     games::shards::{
         Level, Move, Placing, Shards, State, Tri, Ui, count, letter, orientations, parts, solutions, turned,

@@ -34,11 +34,9 @@ static RUNNING: AtomicUsize = AtomicUsize::new(0);
 static MOST_RUNNING: AtomicUsize = AtomicUsize::new(0);
 static COUNTS: AtomicUsize = AtomicUsize::new(0);
 
-impl Game for Trick {
+impl Draft for Trick {
     const INFO: Info = Info { id: "trick", ..Null::INFO };
     type Level = null::Level;
-    type State = null::State;
-    type Move = Cell;
     type File = null::File;
 
     fn size(level: &Self::Level) -> Size {
@@ -47,6 +45,24 @@ impl Game for Trick {
     fn problems(level: &Self::Level) -> Vec<Problem> {
         Null::problems(level)
     }
+    fn symmetries() -> &'static [Sym] {
+        Null::symmetries()
+    }
+    fn turned(level: &Self::Level, sym: Sym) -> Option<Self::Level> {
+        Null::turned(level, sym)
+    }
+    fn to_file(level: &Self::Level) -> null::File {
+        Null::to_file(level)
+    }
+    fn from_file(file: null::File) -> Result<Self::Level, BoardFault> {
+        Null::from_file(file)
+    }
+}
+
+impl Rules for Trick {
+    type State = null::State;
+    type Move = Cell;
+
     fn arrange(level: &Self::Level) -> Option<Self::State> {
         Null::arrange(level)
     }
@@ -82,18 +98,6 @@ impl Game for Trick {
     }
     fn board_text(level: &Self::Level, state: &Self::State) -> String {
         Null::board_text(level, state)
-    }
-    fn symmetries() -> &'static [Sym] {
-        Null::symmetries()
-    }
-    fn turned(level: &Self::Level, sym: Sym) -> Option<Self::Level> {
-        Null::turned(level, sym)
-    }
-    fn to_file(level: &Self::Level) -> null::File {
-        Null::to_file(level)
-    }
-    fn from_file(file: null::File) -> Result<Self::Level, BoardFault> {
-        Null::from_file(file)
     }
 }
 

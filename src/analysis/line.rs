@@ -2,11 +2,11 @@
 //!
 //! Nothing else turns moves into something to show or to keep: a [`Replayed`] exists only for a line whose every move is legal and which wins.
 
-use crate::game::{Puzzle, Solution, Status, advance};
+use crate::game::{Game, Solution, Status, advance};
 use std::sync::{Arc, OnceLock};
 
 /// A winning line with its replay.
-pub struct Replayed<G: Puzzle> {
+pub struct Replayed<G: Game> {
     /// The goal it was found for, an index into [`Solve::GOALS`](crate::game::Solve::GOALS).
     pub goal: usize,
     /// The level it is replayed on: see [`stage`].
@@ -37,15 +37,15 @@ pub struct MoveRow {
 }
 
 /// The level and the state on which lines of a goal are replayed: those given, or what the game puts in their place.
-pub fn stage<G: Puzzle>(level: &Arc<G::Level>, from: &G::State, goal: usize) -> (Arc<G::Level>, G::State) {
-    match G::stage(level, from, goal) {
+pub fn stage<G: Game>(level: &Arc<G::Level>, from: &G::State, goal: usize) -> (Arc<G::Level>, G::State) {
+    match G::replay_on(level, from, goal) {
         Some((level, from)) => (Arc::new(level), from),
         None => (level.clone(), from.clone()),
     }
 }
 
 /// All states of a line, the first one included. `None` if a move is refused.
-pub(crate) fn replay<G: Puzzle>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Option<Vec<G::State>> {
+pub(crate) fn replay<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Option<Vec<G::State>> {
     let mut states = vec![from.clone()];
     for mv in line {
         let mut next = states[states.len() - 1].clone();
@@ -55,7 +55,7 @@ pub(crate) fn replay<G: Puzzle>(level: &G::Level, from: &G::State, line: &[G::Mo
     Some(states)
 }
 
-impl<G: Puzzle> Replayed<G> {
+impl<G: Game> Replayed<G> {
     /// Replays moves on a [`stage`]; `None` if one is refused or the last does not win.
     pub fn new(
         (level, from): (Arc<G::Level>, G::State),
@@ -117,7 +117,8 @@ impl<G: Puzzle> Replayed<G> {
     /// What remains after each move, or the game's evaluation: one value a position. Made once, since it counts every beginning of the line.
     pub fn graph(&self) -> &[f32] {
         self.graph.get_or_init(|| {
-            let values = self.states.iter().map(|s| G::evaluate(&self.level, s));
+            let evaluate = G::versus().map(|v| v.evaluate);
+            let values = self.states.iter().map(|s| evaluate?(&self.level, s));
             if let Some(values) = values.collect::<Option<Vec<_>>>() {
                 return values;
             }

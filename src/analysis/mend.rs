@@ -10,7 +10,7 @@ use crate::{
         Report, Verdict,
         what_if::{Brushes, Change, answer, changes_at, errors, inks},
     },
-    game::{Puzzle, rng},
+    game::{Game, rng},
     grid::Spot,
     job::{Probe, Stop},
 };
@@ -68,7 +68,7 @@ pub enum Ended {
 }
 
 /// Looks for mends; `found` is told of each as it is found. `Err` if nobody wants to know any more.
-pub fn mend<G: Puzzle>(
+pub fn mend<G: Game>(
     level: &Arc<G::Level>,
     effort: Effort,
     probe: &mut Probe,
@@ -103,7 +103,7 @@ pub fn good(answer: &Report, want: Want) -> bool {
     answer.measure().is_some_and(|m| want == Want::Solvable || (m.solutions && m.high == 1))
 }
 
-struct Search<'a, G: Puzzle> {
+struct Search<'a, G: Game> {
     level: &'a Arc<G::Level>,
     want: Want,
     effort: Effort,
@@ -113,7 +113,7 @@ struct Search<'a, G: Puzzle> {
     found: &'a mut dyn FnMut(Mend),
 }
 
-impl<G: Puzzle> Search<'_, G> {
+impl<G: Game> Search<'_, G> {
     /// The commands that the draft's problems offer.
     fn commands(&mut self, probe: &mut Probe) -> Result<(), Stop> {
         let before = errors::<G>(self.level);

@@ -2,7 +2,7 @@
 //!
 //! It answers small questions exactly, and every proof of a clever search is tested against it (`tests/proofs.rs`).
 
-use crate::game::{Game, Puzzle, Status, advance};
+use crate::game::{Game, Status, advance};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -71,8 +71,8 @@ fn is_grouped<G: Game>(level: &G::Level, from: &G::State, count: usize) -> bool 
 const MOVES: usize = 8;
 
 /// The least cost of a goal from a state, looking at no more than `most` positions.
-pub fn plain<G: Puzzle>(level: &G::Level, from: &G::State, goal: usize, most: usize) -> Plain {
-    let (level, from) = G::stage(level, from, goal).unwrap_or_else(|| (level.clone(), from.clone()));
+pub fn plain<G: Game>(level: &G::Level, from: &G::State, goal: usize, most: usize) -> Plain {
+    let (level, from) = G::replay_on(level, from, goal).unwrap_or_else(|| (level.clone(), from.clone()));
     let count = G::GOALS[goal].count;
     // The piece moved last then belongs to the position.
     let grouped = is_grouped::<G>(&level, &from, count);

@@ -25,7 +25,7 @@
 
 use super::{Replayed, Report, Verdict, solve};
 use crate::{
-    game::{Problem, Puzzle, Status, advance, rng},
+    game::{Game, Problem, Status, advance, rng},
     job::{Probe, Stop},
 };
 use rand::seq::SliceRandom as _;
@@ -102,7 +102,7 @@ pub fn scale(effort: f64, unit: f64) -> f64 {
 }
 
 /// Rates a level with at most `nodes` nodes a goal. Of the probe's limits only clock, memory and cancel count.
-pub fn rate<G: Puzzle>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Rating {
+pub fn rate<G: Game>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Rating {
     let mut rating = Rating::default();
     let mut along_par = None;
     for goal in 0..G::GOALS.len() {
@@ -135,7 +135,7 @@ pub fn rate<G: Puzzle>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> 
 }
 
 /// Branching, forced moves and pieces along the line.
-fn along<G: Puzzle>(line: &Replayed<G>) -> Metrics {
+fn along<G: Game>(line: &Replayed<G>) -> Metrics {
     let level = &line.level;
     let mut metrics = Metrics { moves: line.moves.len(), ..Metrics::default() };
     let (mut could, mut did) = (BTreeSet::new(), BTreeSet::new());
@@ -157,7 +157,7 @@ fn along<G: Puzzle>(line: &Replayed<G>) -> Metrics {
 }
 
 /// Cells by whether what is seen there changes along the line.
-fn cells<G: Puzzle>(line: &Replayed<G>, heat: Option<&[u32]>, metrics: &mut Metrics) {
+fn cells<G: Game>(line: &Replayed<G>, heat: Option<&[u32]>, metrics: &mut Metrics) {
     let (level, states) = (&line.level, &line.states);
     let size = G::size(level);
     let mut used = BTreeSet::new();
@@ -176,7 +176,7 @@ fn cells<G: Puzzle>(line: &Replayed<G>, heat: Option<&[u32]>, metrics: &mut Metr
 }
 
 /// Other moves than the line's, each followed by a small solve. `Err` if it was cancelled.
-fn dead_ends<G: Puzzle>(line: &Replayed<G>, nodes: u64, probe: &mut Probe, metrics: &mut Metrics) -> Result<(), Stop> {
+fn dead_ends<G: Game>(line: &Replayed<G>, nodes: u64, probe: &mut Probe, metrics: &mut Metrics) -> Result<(), Stop> {
     let (level, states, line) = (&line.level, &line.states, &line.moves);
     let mut rng = rng(0);
     let known: HashSet<&G::State> = states.iter().collect();
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::{game::Edit as _, games::null::Null, grid::Size, job::Limits};
 
-    fn lamps(n: usize) -> <Null as crate::game::Game>::Level {
+    fn lamps(n: usize) -> <Null as crate::game::Draft>::Level {
         let mut level = Null::blank(Size::new(5, 3));
         let spots: Vec<_> = Size::new(5, 3).cells().take(n).map(Into::into).collect();
         Null::paint(&mut level, crate::game::Ink { swatch: 1, ..Default::default() }, &spots);

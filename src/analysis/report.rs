@@ -4,7 +4,7 @@
 
 use super::line::{Replayed, counts_text, singular};
 use crate::{
-    game::{Problem, Puzzle, Tally},
+    game::{Game, Problem, Tally},
     job::Stop,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
@@ -77,7 +77,7 @@ impl Measure {
 
 impl Report {
     /// A verdict about a goal of a game; nothing else is known.
-    pub fn new<G: Puzzle>(goal: usize, verdict: Verdict) -> Report {
+    pub fn new<G: Game>(goal: usize, verdict: Verdict) -> Report {
         let goal = &G::GOALS[goal];
         Report {
             goal: goal.id,
@@ -95,14 +95,14 @@ impl Report {
     }
 
     /// A line that wins, and nothing proven about it.
-    pub fn of_line<G: Puzzle>(line: &Replayed<G>) -> Report {
+    pub fn of_line<G: Game>(line: &Replayed<G>) -> Report {
         let mut report = Report::new::<G>(line.goal, Verdict::Solved { optimal: false, stopped: None });
         report.tell(line);
         report
     }
 
     /// Fills in what a line says.
-    pub(super) fn tell<G: Puzzle>(&mut self, line: &Replayed<G>) {
+    pub(super) fn tell<G: Game>(&mut self, line: &Replayed<G>) {
         self.cost = Some(line.cost());
         self.counts = line.counts.clone();
         self.moves = Some(line.text.clone());

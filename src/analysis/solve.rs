@@ -8,13 +8,13 @@ use super::{
     report::{Report, Verdict},
 };
 use crate::{
-    game::{Outcome, Puzzle, Tally},
+    game::{Game, Outcome, Tally},
     job::Probe,
 };
 use std::{sync::Arc, time::Instant};
 
 /// What came of a search: the report, and the line with its types.
-pub struct Answer<G: Puzzle> {
+pub struct Answer<G: Game> {
     /// Everything that can be said without the game's types.
     pub report: Report,
     /// The best line. There is one exactly if the verdict is [`Verdict::Solved`].
@@ -22,7 +22,7 @@ pub struct Answer<G: Puzzle> {
 }
 
 /// Solves a level for a goal, from a position or from the start. `on_better` is handed each line that the search finds on the way.
-pub fn solve<G: Puzzle>(
+pub fn solve<G: Game>(
     level: &Arc<G::Level>,
     from: Option<&G::State>,
     goal: usize,

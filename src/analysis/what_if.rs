@@ -9,7 +9,7 @@
 
 use super::{Report, Verdict, solve};
 use crate::{
-    game::{Gesture, Ink, Palette, Puzzle, Severity},
+    game::{Game, Gesture, Ink, Palette, Severity},
     grid::{Spot, Sym},
     job::{Probe, Stop},
 };
@@ -127,7 +127,7 @@ pub fn change_words(palette: &Palette, change: &Change) -> String {
 }
 
 /// What is known about a level after at most so many nodes; `Err` if nobody wants to know any more.
-pub fn answer<G: Puzzle>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Result<Report, Stop> {
+pub fn answer<G: Game>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Result<Report, Stop> {
     probe.check()?;
     let mut part = probe.part(nodes);
     let report = solve::<G>(level, None, G::INFO.verdict_goal, &mut part, &mut |_| ()).report;
@@ -139,7 +139,7 @@ pub fn answer<G: Puzzle>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -
 }
 
 /// The inks that are tried on a level.
-pub fn inks<G: Puzzle>(level: &G::Level, brushes: Brushes) -> Vec<Ink> {
+pub fn inks<G: Game>(level: &G::Level, brushes: Brushes) -> Vec<Ink> {
     let palette = G::palette(level);
     let count = palette.swatches.len();
     match brushes {
@@ -158,7 +158,7 @@ pub fn inks<G: Puzzle>(level: &G::Level, brushes: Brushes) -> Vec<Ink> {
 }
 
 /// The uses of an ink at a spot that change the level, with the level each gives.
-pub fn changes_at<G: Puzzle>(level: &G::Level, ink: Ink, spot: Spot) -> Vec<(Change, G::Level)> {
+pub fn changes_at<G: Game>(level: &G::Level, ink: Ink, spot: Spot) -> Vec<(Change, G::Level)> {
     let gesture = G::palette(level).swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture);
     let uses = match gesture {
         Gesture::FromTo => G::neighbours(level, spot).into_iter().map(|to| vec![spot, to]).collect(),
@@ -173,7 +173,7 @@ pub fn changes_at<G: Puzzle>(level: &G::Level, ink: Ink, spot: Spot) -> Vec<(Cha
 }
 
 /// How many errors a draft has.
-pub fn errors<G: Puzzle>(level: &G::Level) -> usize {
+pub fn errors<G: Game>(level: &G::Level) -> usize {
     G::problems(level).iter().filter(|p| p.severity == Severity::Error).count()
 }
 

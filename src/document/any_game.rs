@@ -4,7 +4,7 @@ use super::{Doc, Document};
 use crate::{
     analysis::{Replayed, stage},
     formats::native,
-    game::{Fault, Format, Goal, Info, Item, Meta, NotMade, Origin, Overlay, Param, Preset, Puzzle, Values, Written},
+    game::{Fault, Format, Game, Goal, Info, Item, Meta, NotMade, Origin, Overlay, Param, Preset, Values, Written},
     grid::{Size, Sym},
     job::{Probe, Stop},
 };
@@ -82,7 +82,7 @@ pub trait AnyGame: Sync {
 /// The one implementation of [`AnyGame`].
 pub struct Erased<G>(PhantomData<fn() -> G>);
 
-impl<G: Puzzle> Erased<G> {
+impl<G: Game> Erased<G> {
     const ONE: Erased<G> = Erased(PhantomData);
 
     /// The game as an object.
@@ -91,14 +91,14 @@ impl<G: Puzzle> Erased<G> {
     }
 }
 
-fn format<G: Puzzle>(id: &str) -> Result<Format<G>, Fault> {
+fn format<G: Game>(id: &str) -> Result<Format<G>, Fault> {
     let known = G::formats();
     let names: Vec<_> = known.iter().map(|f| f.id).collect();
     let text = format!("{} knows no format {id} (it knows {})", G::INFO.name, names.join(", "));
     known.into_iter().find(|f| f.id == id).ok_or_else(|| Fault::new(text))
 }
 
-impl<G: Puzzle> AnyGame for Erased<G> {
+impl<G: Game> AnyGame for Erased<G> {
     fn info(&self) -> &'static Info {
         const { &G::INFO }
     }
@@ -115,7 +115,7 @@ impl<G: Puzzle> AnyGame for Erased<G> {
         G::presets()
     }
     fn remark(&self, values: &Values) -> Option<String> {
-        <G as crate::game::Generate>::remark(values)
+        G::about_values(values)
     }
     fn symmetries(&self) -> &'static [Sym] {
         G::symmetries()
@@ -124,7 +124,7 @@ impl<G: Puzzle> AnyGame for Erased<G> {
         G::ENDLESS
     }
     fn opponents(&self) -> &'static [&'static str] {
-        G::OPPONENTS
+        G::versus().map_or(&[], |v| v.opponents)
     }
     fn overlays(&self) -> &'static [Overlay] {
         G::overlays()
@@ -133,10 +133,10 @@ impl<G: Puzzle> AnyGame for Erased<G> {
         (G::SIZES.0, G::SIZES.1, G::NEW)
     }
     fn prepares(&self) -> Option<&'static str> {
-        G::PREPARES
+        G::tables().map(|t| t.name)
     }
     fn prepare(&self, probe: &mut Probe) -> Result<(), Stop> {
-        G::prepare(probe)
+        G::tables().map_or(Ok(()), |t| (t.prepare)(probe))
     }
     fn blank(&self, size: Size) -> Box<dyn Doc> {
         let (least, most) = G::SIZES;
@@ -162,18 +162,18 @@ impl<G: Puzzle> AnyGame for Erased<G> {
         Ok(MadeDoc { doc: Box::new(Document::<G>::new(item)), measured: made.measured })
     }
     fn campaign_len(&self) -> u32 {
-        if G::CAMPAIGN > 0 { G::CAMPAIGN } else { G::INFO.levels.len() as u32 }
+        G::campaign().map_or(G::INFO.levels.len() as u32, |c| c.levels)
     }
     fn campaign_level(&self, level: u32, probe: &mut Probe) -> Result<Box<dyn Doc>, NotMade> {
         let refused = |text: String| NotMade::Refused(text);
         if !(1..=self.campaign_len()).contains(&level) {
             return Err(refused(format!("the campaign has no level {level}: it has {}", self.campaign_len())));
         }
-        if G::CAMPAIGN == 0 {
+        let Some(campaign) = G::campaign() else {
             let text = G::INFO.levels[level as usize - 1];
             return self.read_native(text).map_err(|f| refused(format!("a shipped level is damaged: {f}")));
-        }
-        let (id, seed) = G::campaign(level);
+        };
+        let (id, seed) = (campaign.recipe)(level);
         let presets = G::presets();
         let Some(preset) = presets.iter().find(|p| p.id == id) else {
             return Err(refused(format!("{} has no preset {id}", G::INFO.name)));

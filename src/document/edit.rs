@@ -7,7 +7,7 @@ use super::{Board, Document};
 use crate::{
     analysis::singular,
     formats::native,
-    game::{Command, Ink, Item, Palette, Param, Problem, Puzzle, Scene, Severity, Thing, Value, Values},
+    game::{Command, Game, Ink, Item, Palette, Param, Problem, Scene, Severity, Thing, Value, Values},
     grid::{Cell, Size, Spot, Sym},
     picture::{Colours, Picture},
 };
@@ -116,18 +116,18 @@ pub trait Editing {
 
 /// A level as the editor holds it. The version names what it is: every change gives a new one, undo and redo go back to the one that was, and work in the
 /// background carries it, so that an answer about another version is known to be one.
-pub(super) struct Draft<G: Puzzle> {
+pub(super) struct Draft<G: Game> {
     pub(super) level: Arc<G::Level>,
     pub(super) version: u64,
 }
 
-impl<G: Puzzle> Clone for Draft<G> {
+impl<G: Game> Clone for Draft<G> {
     fn clone(&self) -> Draft<G> {
         Draft { level: self.level.clone(), version: self.version }
     }
 }
 
-pub(super) struct Edit<G: Puzzle> {
+pub(super) struct Edit<G: Game> {
     draft: Draft<G>,
     past: Vec<(String, Draft<G>)>,
     future: Vec<(String, Draft<G>)>,
@@ -135,7 +135,7 @@ pub(super) struct Edit<G: Puzzle> {
     newest: u64,
 }
 
-impl<G: Puzzle> Edit<G> {
+impl<G: Game> Edit<G> {
     pub(super) fn new(level: G::Level) -> Edit<G> {
         let problems = G::problems(&level);
         let draft = Draft { level: Arc::new(level), version: 0 };
@@ -173,7 +173,7 @@ impl<G: Puzzle> Edit<G> {
 }
 
 /// ": 5 cells", how many look different after a stroke; nothing for strokes that only link.
-fn extent<G: Puzzle>(before: &G::Level, now: &G::Level) -> String {
+fn extent<G: Game>(before: &G::Level, now: &G::Level) -> String {
     let spots = G::spots(now);
     let name = if spots.iter().all(|s| s.part.is_none()) { "cells" } else { "places" };
     match spots.iter().filter(|s| G::pick(before, **s) != G::pick(now, **s)).count() {
@@ -182,7 +182,7 @@ fn extent<G: Puzzle>(before: &G::Level, now: &G::Level) -> String {
     }
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     pub(super) fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
         let before = self.edit.draft.clone();
         let mut level = G::Level::clone(&before.level);
@@ -226,7 +226,7 @@ fn near(c: Cell) -> Cell {
 }
 
 /// Reads a level of one game from a text in any format of that game.
-fn read_part<G: Puzzle>(text: &str) -> Result<G::Level, String> {
+fn read_part<G: Game>(text: &str) -> Result<G::Level, String> {
     if native::looks_native(text) {
         return native::read::<G>(text).map(|i| i.level).map_err(|e| e.to_string());
     }
@@ -236,7 +236,7 @@ fn read_part<G: Puzzle>(text: &str) -> Result<G::Level, String> {
     items.into_iter().next().map(|i| i.level).ok_or_else(|| "there is no level in the clipboard".into())
 }
 
-impl<G: Puzzle> Editing for Document<G> {
+impl<G: Game> Editing for Document<G> {
     fn palette(&self) -> Palette {
         G::palette(self.level())
     }

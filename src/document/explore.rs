@@ -11,7 +11,7 @@ use crate::{
         mend::{self, Effort, Ended, Mend},
         what_if::{self, Brushes, Change, Effect, hardness},
     },
-    game::{Ink, Palette, Puzzle, Scene},
+    game::{Game, Ink, Palette, Scene},
     grid::Spot,
     job::{Job, Limits, Probe},
     picture::{Colours, Picture},
@@ -141,7 +141,7 @@ pub(super) struct Map {
 
 impl Map {
     /// An empty map, and the work that fills it.
-    pub(super) fn begin<G: Puzzle>(
+    pub(super) fn begin<G: Game>(
         level: Arc<G::Level>,
         version: u64,
         asked: WhatIf,
@@ -202,7 +202,7 @@ impl Map {
 }
 
 /// What the workers share.
-struct Tries<G: Puzzle> {
+struct Tries<G: Game> {
     level: Arc<G::Level>,
     inks: Vec<Ink>,
     spots: Vec<Spot>,
@@ -211,7 +211,7 @@ struct Tries<G: Puzzle> {
     pot: Arc<Mutex<Pot>>,
 }
 
-impl<G: Puzzle> Tries<G> {
+impl<G: Game> Tries<G> {
     fn solve_base(&self, probe: &mut Probe) {
         lock(&self.pot).base = what_if::answer::<G>(&self.level, self.nodes * BASE_SHARE, probe).ok();
     }
@@ -238,7 +238,7 @@ impl<G: Puzzle> Tries<G> {
 }
 
 /// The search for mends.
-pub(super) struct Mending<G: Puzzle> {
+pub(super) struct Mending<G: Game> {
     slot: Slot<Option<Ended>>,
     /// The draft it is about, once it was asked for.
     draft: Option<Draft<G>>,
@@ -246,13 +246,13 @@ pub(super) struct Mending<G: Puzzle> {
     mends: Mends,
 }
 
-impl<G: Puzzle> Default for Mending<G> {
+impl<G: Game> Default for Mending<G> {
     fn default() -> Mending<G> {
         Mending { slot: Slot::default(), draft: None, pot: Arc::default(), mends: Mends::default() }
     }
 }
 
-impl<G: Puzzle> Mending<G> {
+impl<G: Game> Mending<G> {
     pub(super) fn busy(&self) -> bool {
         self.slot.busy()
     }
@@ -305,7 +305,7 @@ impl<G: Puzzle> Mending<G> {
     }
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     /// Takes in mends that were found. Those of another draft are dropped.
     pub(super) fn tick_mends(&mut self) -> bool {
         let version = self.draft().version;
@@ -321,7 +321,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-fn painted<G: Puzzle>(level: &G::Level, changes: &[Change]) -> G::Level {
+fn painted<G: Game>(level: &G::Level, changes: &[Change]) -> G::Level {
     let size = G::size(level);
     let mut next = level.clone();
     for change in changes.iter().filter(|c| c.spots.iter().all(|s| size.contains(s.cell))) {
@@ -330,13 +330,13 @@ fn painted<G: Puzzle>(level: &G::Level, changes: &[Change]) -> G::Level {
     next
 }
 
-fn drawn<G: Puzzle>(level: &G::Level, colours: &Colours, cell_px: f32) -> Picture {
+fn drawn<G: Game>(level: &G::Level, colours: &Colours, cell_px: f32) -> Picture {
     let mut picture = Picture::default();
     G::draw(&mut picture, &Scene { level, state: None, ui: None, motion: None, colours, cell_px });
     picture
 }
 
-impl<G: Puzzle> Exploring for Document<G> {
+impl<G: Game> Exploring for Document<G> {
     fn ask_what_if(&mut self, asked: Option<WhatIf>) {
         if self.study.map_asked != asked {
             self.study.map_asked = asked;

@@ -8,7 +8,7 @@ use crate::{
         rate::{self, Rating},
         solve,
     },
-    game::{Game, Puzzle, SimulatedGame, Status, advance},
+    game::{Game, SimulatedGame, Status, advance},
     grid::{Cell, Sym},
     job::Probe,
 };
@@ -58,7 +58,7 @@ pub trait Headless {
     fn play_state(&self) -> Option<String>;
 }
 
-impl<G: Puzzle> Headless for Document<G> {
+impl<G: Game> Headless for Document<G> {
     fn solve_now(&self, goal: usize, probe: &mut Probe) -> Report {
         solve::<G>(&self.draft().level, None, goal, probe, &mut |_| ()).report
     }
@@ -95,7 +95,7 @@ impl<G: Puzzle> Headless for Document<G> {
         Ok(rows)
     }
     fn simulate(&self, opponent: &str, error: f64, seed: u64) -> Option<SimulatedGame> {
-        <G as Game>::simulate(self.level(), opponent, error, seed)
+        (G::versus()?.simulate)(self.level(), opponent, error, seed)
     }
     fn legal_after(&self, line: &str) -> Option<Vec<String>> {
         let line = G::read_line(self.level(), line).ok()?;
@@ -114,12 +114,12 @@ impl<G: Puzzle> Headless for Document<G> {
         Some(Box::new(Document::<G>::new(item)))
     }
     fn replay_level(&self, goal: usize) -> Option<Box<dyn super::Doc>> {
-        let (level, _) = G::stage(self.level(), &G::start(self.level()).ok()?, goal)?;
+        let (level, _) = G::replay_on(self.level(), &G::start(self.level()).ok()?, goal)?;
         let item = crate::game::Item { meta: self.meta.clone(), level, solutions: Vec::new(), origin: None };
         Some(Box::new(Document::<G>::new(item)))
     }
     fn gains_from_preparing(&self, goal: usize) -> bool {
-        G::PREPARES.is_some() && G::gains(self.level(), goal)
+        G::tables().is_some_and(|t| (t.wanted)(self.level(), goal))
     }
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating {
         rate::rate::<G>(&self.draft().level, nodes, probe)

@@ -7,7 +7,7 @@
 
 use crate::{
     formats::native,
-    game::{Item, Meta, Puzzle},
+    game::{Game, Item, Meta},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -55,13 +55,13 @@ impl<'de> Deserialize<'de> for Digest {
 }
 
 /// The digest of a level as it lies.
-pub(super) fn exact<G: Puzzle>(level: &G::Level) -> Digest {
+pub(super) fn exact<G: Game>(level: &G::Level) -> Digest {
     let bare = Item::<G> { meta: Meta::default(), level: level.clone(), solutions: Vec::new(), origin: None };
     Digest(xxh3_128(native::write(&bare).as_bytes()))
 }
 
 /// Both digests of a level.
-pub(super) fn of<G: Puzzle>(level: &G::Level) -> Identity {
+pub(super) fn of<G: Game>(level: &G::Level) -> Identity {
     let exact = exact::<G>(level);
     let turned = G::symmetries().iter().filter_map(|s| G::turned(level, *s)).map(|l| self::exact::<G>(&l));
     Identity { exact, shape: turned.fold(exact, Ord::min) }

@@ -6,7 +6,7 @@
 use super::{Board, Document, Pace, play, slot::Slot};
 use crate::{
     analysis::{Answer, MoveRow, Replayed, Report, Verdict, solve},
-    game::{Hint, Motion, Puzzle, Scene, Solution},
+    game::{Game, Hint, Motion, Scene, Solution},
     grid::{Size, Spot},
     job::{Job, Limits, Probe, Progress},
     picture::{Colours, Picture},
@@ -75,25 +75,25 @@ pub trait Inspecting {
 }
 
 /// A line, and who found it.
-pub(super) struct Shown<G: Puzzle> {
+pub(super) struct Shown<G: Game> {
     pub(super) line: Arc<Replayed<G>>,
     pub(super) found: String,
 }
 
-impl<G: Puzzle> Clone for Shown<G> {
+impl<G: Game> Clone for Shown<G> {
     fn clone(&self) -> Shown<G> {
         Shown { line: self.line.clone(), found: self.found.clone() }
     }
 }
 
 /// What the worker hands back.
-struct Ended<G: Puzzle> {
+struct Ended<G: Game> {
     answer: Answer<G>,
     progress: Progress,
     heat: Vec<(Spot, f32)>,
 }
 
-pub(super) struct Inspect<G: Puzzle> {
+pub(super) struct Inspect<G: Game> {
     slot: Slot<Ended<G>>,
     early: Arc<Mutex<Option<Arc<Replayed<G>>>>>,
     state: SolveState,
@@ -110,7 +110,7 @@ pub(super) struct Inspect<G: Puzzle> {
     overlay: Option<((Board, usize, u64), Vec<(Spot, f32)>)>,
 }
 
-impl<G: Puzzle> Default for Inspect<G> {
+impl<G: Game> Default for Inspect<G> {
     fn default() -> Inspect<G> {
         Inspect {
             slot: Slot::default(),
@@ -129,7 +129,7 @@ impl<G: Puzzle> Default for Inspect<G> {
     }
 }
 
-impl<G: Puzzle> Inspect<G> {
+impl<G: Game> Inspect<G> {
     pub(super) fn busy(&self) -> bool {
         self.slot.busy()
     }
@@ -228,7 +228,7 @@ fn weights(size: Size, visits: &[u32]) -> Vec<(Spot, f32)> {
     visits.iter().enumerate().filter(|(_, n)| **n > 0).map(|(i, n)| (size.cell(i).into(), weight(*n))).collect()
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     pub(super) fn tick_inspect(&mut self) -> bool {
         let running = self.inspect.busy();
         if self.inspect.tick() {
@@ -246,7 +246,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Inspecting for Document<G> {
+impl<G: Game> Inspecting for Document<G> {
     fn solve(&mut self, goal: usize, limits: Limits, from_position: bool) -> bool {
         let played = self.play.as_ref().filter(|_| from_position);
         let (level, version, from) = match played {

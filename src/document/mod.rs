@@ -42,7 +42,7 @@ pub use solutions::{Comparison, Kept, Solutions, Standing};
 pub use study::{LiveVerdict, Par, Studied};
 
 use crate::{
-    game::{Item, Meta, Origin, Puzzle, Scene, Solution, Values},
+    game::{Game, Item, Meta, Origin, Scene, Solution, Values},
     grid::{Size, Spot},
     picture::{Area, Colours, Picture, Point},
 };
@@ -142,7 +142,7 @@ impl Pace {
 }
 
 /// One open level.
-pub struct Document<G: Puzzle> {
+pub struct Document<G: Game> {
     meta: Meta,
     origin: Option<Origin>,
     kept: Vec<Solution>,
@@ -160,7 +160,7 @@ pub struct Document<G: Puzzle> {
     mending: explore::Mending<G>,
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     /// Opens a level.
     pub fn new(item: Item<G>) -> Document<G> {
         let mut doc = Document {
@@ -212,7 +212,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Doc for Document<G> {
+impl<G: Game> Doc for Document<G> {
     fn game(&self) -> &'static dyn AnyGame {
         Erased::<G>::get()
     }

@@ -6,7 +6,7 @@
 use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
 use crate::{
     analysis::solve,
-    game::{Game, Hint, Input, Motion, Puzzle, Reaction, Scene, Status},
+    game::{Game, Hint, Input, Motion, Offer, Reaction, Rules, Scene, Status, opponents_turn, reply},
     job::{Job, Limits, Probe},
     picture::Colours,
 };
@@ -139,7 +139,7 @@ impl<T: Send + 'static> Asked<T> {
     }
 }
 
-pub(super) struct Play<G: Puzzle> {
+pub(super) struct Play<G: Game> {
     level: Arc<G::Level>,
     /// The version of the level in play.
     version: u64,
@@ -166,7 +166,7 @@ pub(super) struct Play<G: Puzzle> {
     reply_delay: Duration,
 }
 
-impl<G: Puzzle> Play<G> {
+impl<G: Game> Play<G> {
     fn new(draft: Draft<G>, start: G::State) -> Play<G> {
         Play {
             level: draft.level,
@@ -225,11 +225,11 @@ impl<G: Puzzle> Play<G> {
     /// The player's own moves up to the position: what a written line holds and what is counted.
     fn own_moves(&self) -> Vec<G::Move> {
         let made = self.states.iter().zip(&self.moves).take(self.at);
-        made.filter(|(s, _)| !G::opponents_turn(&self.level, s)).map(|(_, m)| m.clone()).collect()
+        made.filter(|(s, _)| !opponents_turn::<G>(&self.level, s)).map(|(_, m)| m.clone()).collect()
     }
 
     fn opponents_turn(&self) -> bool {
-        self.status() == Status::Playing && G::opponents_turn(&self.level, self.state())
+        self.status() == Status::Playing && opponents_turn::<G>(&self.level, self.state())
     }
 
     /// The position is another one: what was being found out about the old one is stale.
@@ -332,7 +332,7 @@ impl<G: Puzzle> Play<G> {
         }
         let Some(since) = self.reply_asked else {
             let (level, state) = (self.level.clone(), self.state().clone());
-            self.reply.ask(Limits::default(), wake, move |p| G::reply(&level, &state, p));
+            self.reply.ask(Limits::default(), wake, move |p| reply::<G>(&level, &state, p));
             self.reply_asked = Some(Instant::now());
             return true;
         };
@@ -349,7 +349,7 @@ impl<G: Puzzle> Play<G> {
     }
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     fn with_play<T: Default>(&mut self, act: impl FnOnce(&mut Play<G>, &Wake) -> T) -> T {
         self.play.as_mut().map(|p| act(p, &self.wake)).unwrap_or_default()
     }
@@ -373,7 +373,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Playing for Document<G> {
+impl<G: Game> Playing for Document<G> {
     fn play_from_start(&mut self) -> bool {
         let Ok(start) = G::start(self.level()) else { return false };
         self.set_play(Play::new(self.draft().clone(), start));
@@ -417,7 +417,7 @@ impl<G: Puzzle> Playing for Document<G> {
     fn undo(&mut self) -> bool {
         self.with_play(|play, _| {
             let Some(mut at) = play.at.checked_sub(1) else { return false };
-            while at > 0 && G::opponents_turn(&play.level, &play.states[at]) {
+            while at > 0 && opponents_turn::<G>(&play.level, &play.states[at]) {
                 at -= 1;
             }
             play.jump(at);
@@ -430,7 +430,7 @@ impl<G: Puzzle> Playing for Document<G> {
                 return false;
             }
             let mut at = play.at + 1;
-            while at < play.moves.len() && G::opponents_turn(&play.level, &play.states[at]) {
+            while at < play.moves.len() && opponents_turn::<G>(&play.level, &play.states[at]) {
                 at += 1;
             }
             play.jump(at);
@@ -440,11 +440,12 @@ impl<G: Puzzle> Playing for Document<G> {
     fn restart(&mut self) {
         self.with_play(|play, _| {
             // A game that is over offers nothing, so the last choice is looked for.
-            let made = play.states[..=play.at].iter().rev().map(|s| G::offers(&play.level, s)).find(|o| !o.is_empty());
+            let made =
+                play.states[..=play.at].iter().rev().map(|s| offers::<G>(&play.level, s)).find(|o| !o.is_empty());
             let chosen = made.and_then(|offers| offers.into_iter().position(|o| o.chosen));
             play.jump(0);
             (play.ui, play.hints) = (G::Ui::default(), 0);
-            let offers = G::offers(&play.level, play.state());
+            let offers = offers::<G>(&play.level, play.state());
             let again = chosen.and_then(|i| offers.into_iter().nth(i)).filter(|o| !o.chosen);
             if again.is_some_and(|o| play.make(o.mv).is_ok()) {
                 // The choice is made, but nothing is played yet.
@@ -488,7 +489,7 @@ impl<G: Puzzle> Playing for Document<G> {
     fn stars(&self) -> Option<u8> {
         let par = self.par()?;
         let (_, count) = *self.counts().get(G::GOALS[G::INFO.par_goal].count)?;
-        (self.status() == Status::Won).then(|| <G as Game>::stars(count, par.count))
+        (self.status() == Status::Won).then(|| <G as Rules>::stars(count, par.count))
     }
     fn lost_cause(&self) -> Option<bool> {
         self.play.as_ref()?.lost.known??
@@ -523,21 +524,21 @@ impl<G: Puzzle> Playing for Document<G> {
         self.play.as_ref().map_or(0, |p| p.hints)
     }
     fn notices(&self) -> Vec<String> {
-        self.play.as_ref().map_or_else(Vec::new, |p| G::notices(&p.level, p.state()))
+        self.play.as_ref().map_or_else(Vec::new, |p| G::about_position(&p.level, p.state()))
     }
     fn offers(&self) -> Vec<(String, bool)> {
-        let offers = self.play.as_ref().map_or_else(Vec::new, |p| G::offers(&p.level, p.state()));
+        let offers = self.play.as_ref().map_or_else(Vec::new, |p| offers::<G>(&p.level, p.state()));
         offers.into_iter().map(|o| (o.label, o.chosen)).collect()
     }
     fn take_offer(&mut self, index: usize) -> Feedback {
         self.with_play(|play, _| {
-            let offers = G::offers(&play.level, play.state());
+            let offers = offers::<G>(&play.level, play.state());
             offers.into_iter().nth(index).map_or_else(Feedback::default, |o| play.make_all(vec![o.mv]))
         })
     }
     fn tick_clock(&mut self) -> Option<f32> {
         self.with_play(|play, _| {
-            let (seconds, mv) = G::clock(&play.level, play.state())?;
+            let (seconds, mv) = (G::versus()?.clock)(&play.level, play.state())?;
             if play.status() != Status::Playing || play.opponents_turn() {
                 return None;
             }
@@ -555,7 +556,7 @@ impl<G: Puzzle> Playing for Document<G> {
         self.play.as_ref().is_some_and(|p| p.taken.min(p.at) > 0)
     }
     fn points(&self) -> Option<u32> {
-        self.play.as_ref().and_then(|p| G::points(&p.level, p.state()))
+        self.play.as_ref().and_then(|p| (G::versus()?.points)(&p.level, p.state()))
     }
     fn thinking(&self) -> bool {
         self.play.as_ref().is_some_and(Play::opponents_turn)
@@ -571,8 +572,12 @@ impl<G: Puzzle> Playing for Document<G> {
     }
 }
 
+fn offers<G: Game>(level: &G::Level, state: &G::State) -> Vec<Offer<G::Move>> {
+    G::versus().map_or_else(Vec::new, |v| (v.offers)(level, state))
+}
+
 /// Used by `inspect.rs` to hand a line over to play.
-pub(super) fn played<G: Puzzle>(
+pub(super) fn played<G: Game>(
     level: &G::Level,
     from: &G::State,
     line: &[G::Move],
@@ -585,9 +590,9 @@ pub(super) fn played<G: Puzzle>(
         G::play(level, &mut state, mv).ok()?;
         moves.push(mv.clone());
         states.push(state.clone());
-        while G::status(level, &state) == Status::Playing && G::opponents_turn(level, &state) {
+        while G::status(level, &state) == Status::Playing && opponents_turn::<G>(level, &state) {
             let mut probe = Probe::new(Limits::default());
-            let answer = G::reply(level, &state, &mut probe)?;
+            let answer = reply::<G>(level, &state, &mut probe)?;
             G::play(level, &mut state, &answer).ok()?;
             moves.push(answer);
             states.push(state.clone());

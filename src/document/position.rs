@@ -2,7 +2,7 @@
 
 use super::Document;
 use crate::{
-    game::{Fault, Puzzle, Refusal, Status},
+    game::{Fault, Game, Refusal, Status, opponents_turn, reply},
     grid::Cell,
     job::{Limits, Probe},
 };
@@ -52,21 +52,21 @@ pub trait Position {
     fn fork(&self) -> Box<dyn Position>;
 }
 
-struct Here<G: Puzzle> {
+struct Here<G: Game> {
     level: G::Level,
     start: G::State,
     state: G::State,
     line: Vec<G::Move>,
 }
 
-impl<G: Puzzle> Clone for Here<G> {
+impl<G: Game> Clone for Here<G> {
     fn clone(&self) -> Here<G> {
         let Here { level, start, state, line } = self;
         Here { level: level.clone(), start: start.clone(), state: state.clone(), line: line.clone() }
     }
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     /// The position that play begins with, or, for a draft with problems, what can be made of it.
     pub(super) fn position_of(&self, drafts_too: bool) -> Option<Box<dyn Position>> {
         let level = self.level().clone();
@@ -75,7 +75,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Here<G> {
+impl<G: Game> Here<G> {
     fn make(&mut self, mv: &G::Move) -> Result<(), Refusal> {
         let mine = !self.opponents_turn();
         // On the state itself and not on a copy: that a refused move changes nothing is one of the laws.
@@ -93,7 +93,7 @@ impl<G: Puzzle> Here<G> {
     }
 }
 
-impl<G: Puzzle> Position for Here<G> {
+impl<G: Game> Position for Here<G> {
     fn state(&self) -> String {
         format!("{:?}", self.state)
     }
@@ -101,7 +101,7 @@ impl<G: Puzzle> Position for Here<G> {
         G::status(&self.level, &self.state)
     }
     fn opponents_turn(&self) -> bool {
-        self.status() == Status::Playing && G::opponents_turn(&self.level, &self.state)
+        self.status() == Status::Playing && opponents_turn::<G>(&self.level, &self.state)
     }
     fn legal(&self) -> Vec<String> {
         let moves = G::legal_moves(&self.level, &self.state);
@@ -135,7 +135,7 @@ impl<G: Puzzle> Position for Here<G> {
     }
     fn reply(&mut self) -> Option<Result<(), Refusal>> {
         let mut probe = Probe::new(Limits::default());
-        let answer = G::reply(&self.level, &self.state, &mut probe)?;
+        let answer = reply::<G>(&self.level, &self.state, &mut probe)?;
         Some(self.make(&answer))
     }
     fn line(&self) -> String {

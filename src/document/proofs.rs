@@ -6,7 +6,7 @@ use crate::{
         line::{replay, stage},
         plain::{Plain, plain},
     },
-    game::{Puzzle, Status},
+    game::{Game, Status},
     job::{Probe, Stop},
     search::driver::{Flow, Known},
 };
@@ -32,7 +32,7 @@ pub trait Proofs {
     fn plain(&self, goal: usize, line: &str, but_last: usize, most: usize) -> Option<Plain>;
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     fn state_before(&self, line: &str, but_last: usize) -> Option<G::State> {
         let moves = G::read_line(self.level(), line).ok()?;
         let moves = &moves[..moves.len().saturating_sub(but_last)];
@@ -40,7 +40,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Proofs for Document<G> {
+impl<G: Game> Proofs for Document<G> {
     fn stages(&self, goal: usize) -> Vec<(&'static str, bool)> {
         let Ok(start) = G::start(self.level()) else { return Vec::new() };
         let plan = G::stages(self.level(), &start, goal, crate::job::Mode::Reproducible);

@@ -7,7 +7,7 @@
 use super::{Document, inspect::Shown};
 use crate::{
     analysis::{Replayed, counts_text, stage},
-    game::{Puzzle, Scene, Solution},
+    game::{Game, Scene, Solution},
     picture::Colours,
 };
 use std::sync::Arc;
@@ -62,12 +62,12 @@ pub trait Solutions {
 }
 
 /// The line that stands beside the one that is stepped through.
-pub(super) struct Beside<G: Puzzle> {
+pub(super) struct Beside<G: Game> {
     shown: Shown<G>,
     comparison: Comparison,
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     /// The scene of the line that stands beside, after so many moves.
     pub(super) fn beside<'a>(&'a self, step: usize, colours: &'a Colours, cell_px: f32) -> Option<Scene<'a, G>> {
         let line = &self.beside.as_ref()?.shown.line;
@@ -97,7 +97,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Solutions for Document<G> {
+impl<G: Game> Solutions for Document<G> {
     fn kept(&self) -> &[Solution] {
         &self.kept
     }

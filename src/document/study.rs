@@ -16,7 +16,7 @@ use crate::{
         rate::{self, Rating},
         solve,
     },
-    game::{Puzzle, Severity, Solution},
+    game::{Game, Severity, Solution},
     job::{Job, Limits, Probe},
 };
 use std::time::Duration;
@@ -137,7 +137,7 @@ pub(super) struct Study {
 
 impl Study {
     /// A worker failed: an error of ours. Its question is not asked again.
-    fn fail<G: Puzzle>(&mut self, question: Question, message: String) {
+    fn fail<G: Game>(&mut self, question: Question, message: String) {
         let fault = |goal| Report::new::<G>(goal, Verdict::Fault(message));
         match question {
             Question::Verdict(v) => self.verdicts.put(v, (fault(G::INFO.verdict_goal), Vec::new())),
@@ -155,7 +155,7 @@ impl Study {
     }
 
     /// What is known about par for a version: also from the verdict, if that is final and about the same goal.
-    fn par<G: Puzzle>(&self, version: u64) -> Option<&Report> {
+    fn par<G: Game>(&self, version: u64) -> Option<&Report> {
         let verdict = self.verdicts.get(version).map(|(report, _)| report);
         let same = G::INFO.par_goal == G::INFO.verdict_goal;
         let last_word = verdict.filter(|r| same && (r.optimal() || r.verdict == Verdict::Unsolvable));
@@ -163,7 +163,7 @@ impl Study {
     }
 }
 
-impl<G: Puzzle> Document<G> {
+impl<G: Game> Document<G> {
     /// The question to work on now.
     fn wanted(&self) -> Option<Question> {
         let (study, version) = (&self.study, self.draft().version);
@@ -231,7 +231,8 @@ impl<G: Puzzle> Document<G> {
             Question::Verdict(v) => self.run(VERDICT_LIMITS, move |probe| {
                 let report = solve::<G>(&level, None, G::INFO.verdict_goal, probe, &mut |_| ()).report;
                 let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
-                let remarks = G::start(&level).map(|start| G::remarks(&level, &start, &mut part)).unwrap_or_default();
+                let remarks =
+                    G::start(&level).map(|start| G::about_level(&level, &start, &mut part)).unwrap_or_default();
                 Box::new(move |s| s.verdicts.put(v, (report, remarks)))
             }),
             Question::Par(v) => {
@@ -273,7 +274,7 @@ impl<G: Puzzle> Document<G> {
     }
 }
 
-impl<G: Puzzle> Studied for Document<G> {
+impl<G: Game> Studied for Document<G> {
     fn ask_verdict(&mut self) {
         self.study.verdict_asked = Some(self.draft().version);
     }

@@ -12,7 +12,7 @@
 //! A file is read in two passes: first only version and game, so that a newer file or an unknown game is named as such, then all of it with
 //! the game's own types. Faults that a game finds in its rows of characters are turned into line and column of the file.
 
-use crate::game::{BoardFault, Fault, Item, Meta, Origin, Puzzle, Solution, Values};
+use crate::game::{BoardFault, Fault, Game, Item, Meta, Origin, Solution, Values};
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ fn at_byte(text: &str, byte: usize, message: String) -> Fault {
 }
 
 /// Reads a level of a given game.
-pub fn read<G: Puzzle>(text: &str) -> Result<Item<G>, Fault> {
+pub fn read<G: Game>(text: &str) -> Result<Item<G>, Fault> {
     let game = head(text)?;
     if game != G::INFO.id {
         return Err(locate(text, &format!("\"{game}\""), format!("this is a level of {game}, not of {}", G::INFO.id)));
@@ -141,12 +141,12 @@ fn board_fault(text: &str, fault: &BoardFault) -> Fault {
 }
 
 /// Writes a level.
-pub fn write<G: Puzzle>(item: &Item<G>) -> String {
+pub fn write<G: Game>(item: &Item<G>) -> String {
     pretty(&file(item))
 }
 
 /// Writes a level in one line, empty fields left out.
-pub fn compact<G: Puzzle>(item: &Item<G>) -> String {
+pub fn compact<G: Game>(item: &Item<G>) -> String {
     // As in `pretty`: our own types always serialise.
     options().to_string(&Short(file(item))).unwrap_or_else(|e| format!("// {e}"))
 }
@@ -184,7 +184,7 @@ impl<L: Serialize> Serialize for Short<L> {
     }
 }
 
-fn file<G: Puzzle>(item: &Item<G>) -> File<G::File> {
+fn file<G: Game>(item: &Item<G>) -> File<G::File> {
     let meta = item.meta.clone();
     File {
         tilewright: VERSION,

@@ -1,6 +1,6 @@
 //! Editing: palettes, inks, commands.
 
-use super::Game;
+use super::Draft;
 use crate::grid::{Cell, Size, Spot, Sym};
 
 /// One entry of the palette.
@@ -80,7 +80,7 @@ pub struct Thing {
 }
 
 /// Editing.
-pub trait Edit: Game {
+pub trait Edit: Draft {
     /// The least and the greatest size of a board.
     const SIZES: (Size, Size);
 

@@ -1,6 +1,6 @@
 //! What stands in files: a level with its title, solutions and origin, and the formats of other programs.
 
-use super::{BoardFault, Fault, Game, Values};
+use super::{BoardFault, Draft, Fault, Values};
 use crate::grid::Size;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub struct Origin {
 }
 
 /// A level with what is known about it.
-pub struct Item<G: Game> {
+pub struct Item<G: Draft> {
     /// Title and the like.
     pub meta: Meta,
     /// The level.
@@ -61,7 +61,7 @@ pub struct Item<G: Game> {
     pub origin: Option<Origin>,
 }
 
-impl<G: Game> Item<G> {
+impl<G: Draft> Item<G> {
     /// A level of which only the title is known.
     pub fn new(title: impl Into<String>, level: G::Level) -> Item<G> {
         let meta = Meta { title: title.into(), ..Meta::default() };
@@ -79,7 +79,7 @@ pub struct Written {
 }
 
 /// A file format of another program, for one game.
-pub struct Format<G: Game> {
+pub struct Format<G: Draft> {
     /// Short name.
     pub id: &'static str,
     /// Name for people.

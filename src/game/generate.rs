@@ -1,6 +1,6 @@
 //! Generating: presets, what was made, and the seeds.
 
-use super::{Game, Param, Values};
+use super::{Campaign, Param, Rules, Values};
 use crate::job::{Probe, Stop};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Preset {
 }
 
 /// What a generator made.
-pub struct Made<G: Game> {
+pub struct Made<G: Rules> {
     /// The level, proven solvable.
     pub level: G::Level,
     /// A solution for the first goal, replayed by the caller.
@@ -41,7 +41,7 @@ impl From<Stop> for NotMade {
 }
 
 /// Generating.
-pub trait Generate: Game {
+pub trait Generate: Rules {
     /// Counted up whenever the same seed would give another level.
     const VERSION: u32;
 
@@ -52,7 +52,7 @@ pub trait Generate: Game {
     fn presets() -> Vec<Preset>;
 
     /// A sentence about what these values mean (how many levels there are, what cannot be met).
-    fn remark(_values: &Values) -> Option<String> {
+    fn about_values(_values: &Values) -> Option<String> {
         None
     }
 
@@ -62,13 +62,9 @@ pub trait Generate: Game {
         None
     }
 
-    /// How many levels the game's own campaign has, made from their number alone by [`Generate::campaign`]. A game without one (0) plays its
-    /// shipped pack in order.
-    const CAMPAIGN: u32 = 0;
-
-    /// The preset and the seed of the campaign's level with this number, from 1.
-    fn campaign(_level: u32) -> (&'static str, u64) {
-        ("", 0)
+    /// The game's own campaign. A game without one plays its shipped pack in order.
+    fn campaign() -> Option<Campaign> {
+        None
     }
 
     /// Makes a level. The values are checked and complete. The same values and seed give the same level on every machine: limits inside are

@@ -1,33 +1,17 @@
-//! The rules of a game: its level, its state, its moves.
+//! The rules of a game: its states, its moves, how it ends.
 
-use super::{BoardFault, Fault, Format, Info, NOWHERE, Param, Problem, Refusal, Severity, Status, Value, Values};
-use crate::{
-    grid::{Cell, Size, Sym},
-    job::Probe,
-};
-use serde::{Serialize, de::DeserializeOwned};
+use super::{Draft, Fault, NOWHERE, Problem, Refusal, Severity, Status, Versus, opponents_turn, reply};
+use crate::{grid::Cell, job::Probe};
 use std::{fmt::Debug, hash::Hash};
 
 /// The rules of a game. All functions are pure.
-pub trait Game: Sized + Send + Sync + 'static {
-    /// What it says about itself.
-    const INFO: Info;
-    /// A draft: board, pieces, rule switches.
-    type Level: Clone + PartialEq + Debug + Send + Sync + 'static;
+pub trait Rules: Draft {
     /// Everything undo must restore.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// The smallest thing that is legal or refused as a whole.
     type Move: Clone + PartialEq + Debug + Send + Sync + 'static;
-    /// A level as it stands in a file: made to be read and edited by hand. Rule switches are kept beside it, not in it.
-    type File: Serialize + DeserializeOwned;
 
-    /// The size of the board in cells.
-    fn size(level: &Self::Level) -> Size;
-
-    /// All that is wrong with a draft, errors first.
-    fn problems(level: &Self::Level) -> Vec<Problem>;
-
-    /// The state in which play begins, as far as the draft makes sense of one, even if [`Game::problems`] names errors.
+    /// The state in which play begins, as far as the draft makes sense of one, even if [`Draft::problems`] names errors.
     fn arrange(level: &Self::Level) -> Option<Self::State>;
 
     /// The gate from draft to play.
@@ -40,7 +24,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// All legal moves; for a game with too many to list ([`Game::ENDLESS`]) a finite canonical set. None once the game is over.
+    /// All legal moves; for a game with too many to list ([`Rules::ENDLESS`]) a finite canonical set. None once the game is over.
     fn legal_moves(level: &Self::Level, state: &Self::State) -> Vec<Self::Move>;
 
     /// Whether there are moves beside the listed ones that lead to positions which none of those leads to.
@@ -52,7 +36,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// How the game stands.
     fn status(level: &Self::Level, state: &Self::State) -> Status;
 
-    /// What a line of moves counts, in the order of [`Info::counts`].
+    /// What a line of moves counts, in the order of [`Info::counts`](super::Info::counts).
     fn counts(level: &Self::Level, from: &Self::State, line: &[Self::Move]) -> Vec<u32>;
 
     /// Stars for a won game, by the count that par is about.
@@ -66,15 +50,10 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// Points of a won game for the record table, for games that have them; ties go by fewer moves, then by time.
-    fn points(_level: &Self::Level, _state: &Self::State) -> Option<u32> {
-        None
-    }
-
     /// Writes a line of moves as one string.
     fn write_line(level: &Self::Level, line: &[Self::Move]) -> String;
 
-    /// Reads what [`Game::write_line`] writes.
+    /// Reads what [`Rules::write_line`] writes.
     fn read_line(level: &Self::Level, text: &str) -> Result<Vec<Self::Move>, Fault>;
 
     /// One move for the move list ("right", "a3 b3"), without the name of its piece.
@@ -90,78 +69,19 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The position as rows of characters, for `replay --json` and logs.
     fn board_text(level: &Self::Level, state: &Self::State) -> String;
 
-    /// The rule switches a level of this game stores.
-    fn rules() -> Vec<Param> {
-        Vec::new()
-    }
-
-    /// The rule switches of this level.
-    fn rule_values(_level: &Self::Level) -> Values {
-        Values::default()
-    }
-
-    /// Sets a rule switch to a value that its [`Param`] accepts.
-    fn set_rule(_level: &mut Self::Level, _name: &str, _value: &Value) {}
-
-    /// The symmetries that keep verdict and minimum, beside the identity.
-    fn symmetries() -> &'static [Sym];
-
-    /// The draft under a symmetry of [`Game::symmetries`], directions and links turning along; `None` where it does not apply to this level.
-    fn turned(level: &Self::Level, sym: Sym) -> Option<Self::Level>;
-
-    /// A part of a cell under a symmetry (Shards' triangles).
-    fn turned_part(part: u8, _sym: Sym) -> u8 {
-        part
-    }
-
-    /// The level as it stands in a file.
-    fn to_file(level: &Self::Level) -> Self::File;
-
-    /// Reads it back. Rejects nonsense (unknown letters, rows of unequal length, a board too large), accepts unplayable drafts.
-    fn from_file(file: Self::File) -> Result<Self::Level, BoardFault>;
-
-    /// Files of other programs that this game reads or writes.
-    fn formats() -> Vec<Format<Self>> {
-        Vec::new()
-    }
-
-    /// Whether the opponent is to move.
-    fn opponents_turn(_level: &Self::Level, _state: &Self::State) -> bool {
-        false
-    }
-
-    /// The opponent's move: deterministic, cut off by nodes and never by the clock.
-    fn reply(_level: &Self::Level, _state: &Self::State, _probe: &mut Probe) -> Option<Self::Move> {
+    /// The opponent, in games that have one.
+    fn versus() -> Option<Versus<Self>> {
         None
     }
-
-    /// The opponents' names, for games that have one.
-    const OPPONENTS: &'static [&'static str] = &[];
-
-    /// Plays a whole game of a model player, who errs at this rate, against an opponent: to measure the balance.
-    fn simulate(_level: &Self::Level, _opponent: &str, _error: f64, _seed: u64) -> Option<SimulatedGame> {
-        None
-    }
-}
-
-/// The end of a simulated game.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SimulatedGame {
-    /// Won, lost or drawn, for the player.
-    pub status: Status,
-    /// Whether the opponent lost although it could have stopped the last move.
-    pub stoppable: bool,
-    /// The opponent's slowest reply.
-    pub slowest: std::time::Duration,
 }
 
 /// Makes a player's move and then the opponent's replies, until the player is to move again.
-pub fn advance<G: Game>(level: &G::Level, state: &mut G::State, mv: &G::Move) -> Result<(), Refusal> {
+pub fn advance<G: Rules>(level: &G::Level, state: &mut G::State, mv: &G::Move) -> Result<(), Refusal> {
     let mut next = state.clone();
     G::play(level, &mut next, mv)?;
-    while G::status(level, &next) == Status::Playing && G::opponents_turn(level, &next) {
+    while G::status(level, &next) == Status::Playing && opponents_turn::<G>(level, &next) {
         let mut probe = Probe::new(crate::job::Limits::default());
-        let Some(answer) = G::reply(level, &next, &mut probe) else { break };
+        let Some(answer) = reply::<G>(level, &next, &mut probe) else { break };
         G::play(level, &mut next, &answer)?;
     }
     *state = next;

@@ -1,9 +1,9 @@
 //! Solving: goals, stages, overlays.
 
-use super::Game;
+use super::{Rules, Tables};
 use crate::{
     grid::Spot,
-    job::{Mode, Probe, Stop},
+    job::{Mode, Probe},
     search::{
         driver::{Driver, Plan},
         outcome::Outcome,
@@ -33,7 +33,7 @@ pub struct Overlay {
 }
 
 /// Solving.
-pub trait Solve: Game {
+pub trait Solve: Rules {
     /// What it can be asked for; the first is the default.
     const GOALS: &'static [Goal];
 
@@ -55,7 +55,7 @@ pub trait Solve: Game {
     /// The level and the state on which a line of this goal is replayed, where these are not the level and the state it was asked for: Readout
     /// counts the fewest slides with the opponent off. A line is made by [`Solve::solve`] for `level` and `from` as they stand and replayed
     /// with [`advance`](super::advance) on what this returns; a generator's line is one of the first goal.
-    fn stage(_level: &Self::Level, _from: &Self::State, _goal: usize) -> Option<(Self::Level, Self::State)> {
+    fn replay_on(_level: &Self::Level, _from: &Self::State, _goal: usize) -> Option<(Self::Level, Self::State)> {
         None
     }
 
@@ -71,27 +71,14 @@ pub trait Solve: Game {
         &[]
     }
 
-    /// What must be computed once before the solver is at its best (large tables), as words for a progress bar.
-    const PREPARES: Option<&'static str> = None;
-
-    /// Whether solving this level for this goal is better off with it.
-    fn gains(_level: &Self::Level, _goal: usize) -> bool {
-        Self::PREPARES.is_some()
-    }
-
-    /// Computes it, in the background; it is never needed for a right answer.
-    fn prepare(_probe: &mut Probe) -> Result<(), Stop> {
-        Ok(())
+    /// What is computed once before the solver is at its best, such as large tables.
+    fn tables() -> Option<Tables<Self>> {
+        None
     }
 
     /// Facts beside the verdict while editing ("casual play clears it 12 % of the time").
-    fn remarks(_level: &Self::Level, _from: &Self::State, _probe: &mut Probe) -> Vec<String> {
+    fn about_level(_level: &Self::Level, _from: &Self::State, _probe: &mut Probe) -> Vec<String> {
         Vec::new()
-    }
-
-    /// How good a position is for the player, drawn over the moves in Inspect instead of the remaining cost (duels).
-    fn evaluate(_level: &Self::Level, _state: &Self::State) -> Option<f32> {
-        None
     }
 
     /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::analysis::rate`]).

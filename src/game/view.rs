@@ -1,6 +1,6 @@
 //! How a game is drawn, and how pointer and keys become moves.
 
-use super::{Game, Ink};
+use super::{Ink, Rules};
 use crate::{
     grid::Spot,
     picture::{Area, Colours, Picture, Point},
@@ -77,7 +77,7 @@ impl<M> Reaction<M> {
 }
 
 /// A move on its way.
-pub struct Motion<'a, G: Game> {
+pub struct Motion<'a, G: Rules> {
     /// The state before it.
     pub from: &'a G::State,
     /// The move.
@@ -123,7 +123,7 @@ pub struct Offer<M> {
 }
 
 /// How a game is drawn, and how pointer and keys become moves. No egui here.
-pub trait View: Game {
+pub trait View: Rules {
     /// What belongs neither to the file nor to undo: cursor, hover, piece in hand.
     type Ui: Clone + Debug + Default + Send + 'static;
 
@@ -170,17 +170,7 @@ pub trait View: Game {
     fn hint(level: &Self::Level, state: &Self::State, mv: &Self::Move, stage: u8) -> Hint;
 
     /// Short sentences about the position beside the counts ("your turn", "12 moves left").
-    fn notices(_level: &Self::Level, _state: &Self::State) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// The move that is made for a player who takes longer than this many seconds over a turn, in games played against a clock.
-    fn clock(_level: &Self::Level, _state: &Self::State) -> Option<(f32, Self::Move)> {
-        None
-    }
-
-    /// Choices offered in play.
-    fn offers(_level: &Self::Level, _state: &Self::State) -> Vec<Offer<Self::Move>> {
+    fn about_position(_level: &Self::Level, _state: &Self::State) -> Vec<String> {
         Vec::new()
     }
 }

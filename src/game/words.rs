@@ -16,7 +16,7 @@ pub struct Info {
     pub rules: &'static str,
     /// How a line of moves is written, in one sentence with an example.
     pub notation: &'static str,
-    /// What is counted in play ("steps", "drags"), in the order of [`Game::counts`](super::Game::counts).
+    /// What is counted in play ("steps", "drags"), in the order of [`Rules::counts`](super::Rules::counts).
     pub counts: &'static [&'static str],
     /// The goal (an index into [`Solve::GOALS`](super::Solve::GOALS)) whose proven minimum is par.
     pub par_goal: usize,

@@ -329,7 +329,7 @@ impl Edit for Cats {
 mod tests {
     use super::*;
     use crate::{
-        game::{Game, rng},
+        game::{Draft as _, Rules, rng},
         grid::cell,
     };
     use rand::RngExt as _;
@@ -477,7 +477,7 @@ mod tests {
                     Cats::paint(&mut level, ink, &[at.into()]);
                     let there = mirror.cell(at, Cats::NEW).into();
                     Cats::paint(&mut image, Ink { sym: sym.then(mirror), ..ink }, &[there]);
-                    assert_eq!(level.turned(mirror), image);
+                    assert_eq!(Cats::turned(&level, mirror), Some(image));
                 }
             }
         }
@@ -488,7 +488,7 @@ mod tests {
         let mut level = Cats::blank(Cats::NEW);
         paint(&mut level, "free", Colour::Teal, &[(0, 0), (1, 0), (1, 1), (5, 5)]);
         assert_eq!(level.shapes.len(), 1);
-        assert!(level.problems().iter().any(|p| p.text.contains("not in one piece")));
+        assert!(Cats::problems(&level).iter().any(|p| p.text.contains("not in one piece")));
     }
 
     #[test]

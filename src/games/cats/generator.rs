@@ -11,7 +11,7 @@ use super::{
     scramble::{Recipe, scramble},
 };
 use crate::{
-    game::{Game, Generate, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
+    game::{Campaign, Generate, Made, NotMade, Outcome, Param, Preset, Rules, Solve, Values, rng},
     grid::Size,
     job::{Probe, Stop},
 };
@@ -95,14 +95,13 @@ impl Generate for Cats {
     }
 
     /// The campaign of the game that Cats came from: a hundred levels, the three tiers in turn.
-    const CAMPAIGN: u32 = 100;
-
-    fn campaign(level: u32) -> (&'static str, u64) {
-        let tiers = ["normal", "hard", "very-hard"];
-        (tiers[(level.saturating_sub(1) % 3) as usize], u64::from(level))
+    fn campaign() -> Option<Campaign> {
+        const TIERS: [&str; 3] = ["normal", "hard", "very-hard"];
+        let recipe = |level: u32| (TIERS[(level.saturating_sub(1) % 3) as usize], u64::from(level));
+        Some(Campaign { levels: 100, recipe })
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         recipe(values).err().or_else(|| {
             let (cats, shapes) = totals(values);
             Some(format!("{cats} cats and {shapes} shapes"))
@@ -250,7 +249,7 @@ fn drop_idle_locks(level: &mut Level, probe: &mut Probe) -> Result<(), Stop> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Limits;
+    use crate::{game::Draft as _, job::Limits};
 
     fn make(values: &Values, seed: u64) -> Result<Made<Cats>, NotMade> {
         let values = values.checked(&Cats::params()).expect("values");

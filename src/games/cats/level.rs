@@ -3,8 +3,9 @@
 //! A draft may hold anything: shapes that overlap, cats in the void, a shape in two parts. In a file the board is a drawing with a
 //! legend; whatever has no room on it (a cat under a shape, the lower of two overlapping shapes) is drawn in further layers above.
 
+use super::Cats;
 use crate::{
-    game::{BoardFault, NOWHERE, Problem, board_size},
+    game::{BoardFault, Draft, Format, Info, NOWHERE, Param, Problem, Value, Values, board_size},
     grid::{Cell, Grid, Size, Sym},
 };
 use serde::{
@@ -264,13 +265,6 @@ impl Level {
         self.cats.iter().position(|c| c.at == at)
     }
 
-    /// What is wrong with the draft, errors first.
-    pub fn problems(&self) -> Vec<Problem> {
-        let mut all = self.errors();
-        all.extend(self.warnings());
-        all
-    }
-
     fn errors(&self) -> Vec<Problem> {
         let mut all = Vec::new();
         if self.cats.is_empty() {
@@ -374,25 +368,6 @@ impl Level {
     pub fn shape_name(&self, i: usize) -> String {
         let shape = &self.shapes[i];
         format!("{} {} {}", shape.colour.name(), shape.form_name(), shape_letter(i))
-    }
-
-    /// The draft under a symmetry.
-    pub fn turned(&self, sym: Sym) -> Level {
-        let size = self.size();
-        let mut level = Level {
-            ground: self.ground.turned(sym),
-            shapes: self.shapes.clone(),
-            cats: self.cats.clone(),
-            finished: self.finished,
-        };
-        for c in level.shapes.iter_mut().flat_map(|s| &mut s.cells) {
-            *c = sym.cell(*c, size);
-        }
-        for cat in &mut level.cats {
-            cat.at = sym.cell(cat.at, size);
-        }
-        level.tidy();
-        level
     }
 }
 
@@ -518,93 +493,151 @@ impl Layers {
     }
 }
 
-/// The level as it stands in a file.
-pub(super) fn to_file(level: &Level) -> File {
-    let size = level.size();
-    let ground = level.ground.values().iter().map(|g| match g {
-        Ground::Void => ' ',
-        Ground::Floor => '.',
-        Ground::Blocker => '#',
-    });
-    let mut layers = Layers { size, layers: vec![ground.collect()] };
-    let mut legend = BTreeMap::new();
-    for (i, shape) in level.shapes.iter().enumerate() {
-        legend.insert(shape_letter(i), Entry::Shape { colour: shape.colour, lock: shape.lock });
-        for c in &shape.cells {
-            layers.draw(*c, shape_letter(i), true);
-        }
-    }
-    for cat in &level.cats {
-        let i = if size.contains(cat.at) { size.index(cat.at) } else { continue };
-        let blocker = level.is_blocker_cat(cat);
-        let (letter, entry) = if blocker {
-            (cat.colour.blocker_cat_letter(), Entry::BlockerCat(cat.colour))
-        } else {
-            (cat.colour.cat_letter(), Entry::Cat(cat.colour))
-        };
-        legend.insert(letter, entry);
-        if blocker && layers.layers[0][i] == '#' {
-            layers.layers[0][i] = letter;
-        } else {
-            layers.draw(cat.at, letter, true);
-        }
-    }
-    let over = (1..layers.layers.len()).map(|l| layers.rows(l)).collect();
-    File { board: layers.rows(0), legend, over }
-}
+/// The name of the rule switch.
+const FINISHED: &str = "finished_shapes";
 
-/// Reads a level from its form in a file.
-pub(super) fn from_file(file: File) -> Result<Level, BoardFault> {
-    let size = board_size(&file.board, LARGEST)?;
-    let mut level = Level::blank(size);
-    let mut shapes: BTreeMap<char, Vec<Cell>> = BTreeMap::new();
-    for letter in file.legend.keys() {
-        if [' ', '.', '#'].contains(letter) || letter.is_control() {
-            return Err(BoardFault::new(format!("'{letter}' cannot be in the legend: it has its meaning already")));
+impl Draft for Cats {
+    const INFO: Info = super::INFO;
+    type Level = Level;
+    type File = File;
+
+    fn size(level: &Level) -> Size {
+        level.size()
+    }
+
+    fn problems(level: &Level) -> Vec<Problem> {
+        let mut all = level.errors();
+        all.extend(level.warnings());
+        all
+    }
+
+    fn rules() -> Vec<Param> {
+        let help = "Whether the shapes of a colour stay on the board or leave it when their last cat is gone.";
+        vec![Param::choice(FINISHED, "Finished shapes", help, Finished::WORDS)]
+    }
+
+    fn rule_values(level: &Level) -> Values {
+        Values::default().with(FINISHED, level.finished.word())
+    }
+
+    fn set_rule(level: &mut Level, name: &str, value: &Value) {
+        if name == FINISHED {
+            level.finished = if *value == Value::from("leave") { Finished::Leave } else { Finished::Stay };
         }
     }
-    for (layer, rows) in std::iter::once(&file.board).chain(&file.over).enumerate() {
-        if board_size(rows, LARGEST)? != size {
-            return Err(BoardFault::new("a drawing in `over` is not as large as the board"));
+
+    fn symmetries() -> &'static [Sym] {
+        &Sym::ALL
+    }
+
+    fn turned(level: &Level, sym: Sym) -> Option<Level> {
+        let size = level.size();
+        let mut turned = Level {
+            ground: level.ground.turned(sym),
+            shapes: level.shapes.clone(),
+            cats: level.cats.clone(),
+            finished: level.finished,
+        };
+        for c in turned.shapes.iter_mut().flat_map(|s| &mut s.cells) {
+            *c = sym.cell(*c, size);
         }
-        for (y, row) in rows.iter().enumerate() {
-            for (x, letter) in row.chars().enumerate() {
-                let c = Cell { x: x as i16, y: y as i16 };
-                let fault = |text: String| {
-                    if layer == 0 {
-                        BoardFault::at(y, x, text)
-                    } else {
-                        BoardFault::new(format!("over, row {y}: {text}"))
-                    }
-                };
-                match (letter, file.legend.get(&letter)) {
-                    (' ', _) if layer == 0 => level.ground[c] = Ground::Void,
-                    ('#', _) if layer == 0 => level.ground[c] = Ground::Blocker,
-                    ('.' | ' ', _) => (),
-                    (_, Some(Entry::Shape { .. })) => shapes.entry(letter).or_default().push(c),
-                    (_, Some(Entry::Cat(colour))) => level.cats.push(Cat { colour: *colour, at: c }),
-                    (_, Some(Entry::BlockerCat(colour))) => {
-                        level.ground[c] = Ground::Blocker;
-                        level.cats.push(Cat { colour: *colour, at: c });
-                    }
-                    (_, None) => {
-                        let text = format!("'{letter}' is neither '.', '#' nor a blank, and not in the legend");
-                        return Err(fault(text));
+        for cat in &mut turned.cats {
+            cat.at = sym.cell(cat.at, size);
+        }
+        turned.tidy();
+        Some(turned)
+    }
+
+    fn to_file(level: &Level) -> File {
+        let size = level.size();
+        let ground = level.ground.values().iter().map(|g| match g {
+            Ground::Void => ' ',
+            Ground::Floor => '.',
+            Ground::Blocker => '#',
+        });
+        let mut layers = Layers { size, layers: vec![ground.collect()] };
+        let mut legend = BTreeMap::new();
+        for (i, shape) in level.shapes.iter().enumerate() {
+            legend.insert(shape_letter(i), Entry::Shape { colour: shape.colour, lock: shape.lock });
+            for c in &shape.cells {
+                layers.draw(*c, shape_letter(i), true);
+            }
+        }
+        for cat in &level.cats {
+            let i = if size.contains(cat.at) { size.index(cat.at) } else { continue };
+            let blocker = level.is_blocker_cat(cat);
+            let (letter, entry) = if blocker {
+                (cat.colour.blocker_cat_letter(), Entry::BlockerCat(cat.colour))
+            } else {
+                (cat.colour.cat_letter(), Entry::Cat(cat.colour))
+            };
+            legend.insert(letter, entry);
+            if blocker && layers.layers[0][i] == '#' {
+                layers.layers[0][i] = letter;
+            } else {
+                layers.draw(cat.at, letter, true);
+            }
+        }
+        let over = (1..layers.layers.len()).map(|l| layers.rows(l)).collect();
+        File { board: layers.rows(0), legend, over }
+    }
+
+    fn from_file(file: File) -> Result<Level, BoardFault> {
+        let size = board_size(&file.board, LARGEST)?;
+        let mut level = Level::blank(size);
+        let mut shapes: BTreeMap<char, Vec<Cell>> = BTreeMap::new();
+        for letter in file.legend.keys() {
+            if [' ', '.', '#'].contains(letter) || letter.is_control() {
+                return Err(BoardFault::new(format!("'{letter}' cannot be in the legend: it has its meaning already")));
+            }
+        }
+        for (layer, rows) in std::iter::once(&file.board).chain(&file.over).enumerate() {
+            if board_size(rows, LARGEST)? != size {
+                return Err(BoardFault::new("a drawing in `over` is not as large as the board"));
+            }
+            for (y, row) in rows.iter().enumerate() {
+                for (x, letter) in row.chars().enumerate() {
+                    let c = Cell { x: x as i16, y: y as i16 };
+                    let fault = |text: String| {
+                        if layer == 0 {
+                            BoardFault::at(y, x, text)
+                        } else {
+                            BoardFault::new(format!("over, row {y}: {text}"))
+                        }
+                    };
+                    match (letter, file.legend.get(&letter)) {
+                        (' ', _) if layer == 0 => level.ground[c] = Ground::Void,
+                        ('#', _) if layer == 0 => level.ground[c] = Ground::Blocker,
+                        ('.' | ' ', _) => (),
+                        (_, Some(Entry::Shape { .. })) => shapes.entry(letter).or_default().push(c),
+                        (_, Some(Entry::Cat(colour))) => level.cats.push(Cat { colour: *colour, at: c }),
+                        (_, Some(Entry::BlockerCat(colour))) => {
+                            level.ground[c] = Ground::Blocker;
+                            level.cats.push(Cat { colour: *colour, at: c });
+                        }
+                        (_, None) => {
+                            let text = format!("'{letter}' is neither '.', '#' nor a blank, and not in the legend");
+                            return Err(fault(text));
+                        }
                     }
                 }
             }
         }
-    }
-    for (letter, entry) in &file.legend {
-        if let Entry::Shape { colour, lock } = entry {
-            let Some(cells) = shapes.remove(letter) else {
-                return Err(BoardFault::new(format!("the shape '{letter}' of the legend is not on the board")));
-            };
-            level.shapes.push(Shape::new(*colour, *lock, cells));
+        for (letter, entry) in &file.legend {
+            if let Entry::Shape { colour, lock } = entry {
+                let Some(cells) = shapes.remove(letter) else {
+                    return Err(BoardFault::new(format!("the shape '{letter}' of the legend is not on the board")));
+                };
+                level.shapes.push(Shape::new(*colour, *lock, cells));
+            }
         }
+        level.tidy();
+        Ok(level)
     }
-    level.tidy();
-    Ok(level)
+
+    fn formats() -> Vec<Format<Cats>> {
+        super::formats::formats()
+    }
 }
 
 #[cfg(test)]
@@ -613,11 +646,11 @@ mod tests {
     use crate::grid::cell;
 
     fn read(text: &str) -> Level {
-        from_file(ron::from_str(text).expect("RON")).expect("a level")
+        Cats::from_file(ron::from_str(text).expect("RON")).expect("a level")
     }
 
     fn again(level: &Level) -> Level {
-        let text = ron::ser::to_string_pretty(&to_file(level), ron::ser::PrettyConfig::default()).expect("RON");
+        let text = ron::ser::to_string_pretty(&Cats::to_file(level), ron::ser::PrettyConfig::default()).expect("RON");
         read(&text)
     }
 
@@ -643,8 +676,8 @@ mod tests {
         level.cats.push(Cat { colour: Colour::Teal, at: cell(0, 1) });
         level.tidy();
         assert_eq!(again(&level), level);
-        let errors = level.problems().iter().filter(|p| p.severity == crate::game::Severity::Error).count();
-        assert_eq!(errors, 8, "{:?}", level.problems());
+        let errors = Cats::problems(&level).iter().filter(|p| p.severity == crate::game::Severity::Error).count();
+        assert_eq!(errors, 8, "{:?}", Cats::problems(&level));
     }
 
     #[test]
@@ -652,17 +685,18 @@ mod tests {
         let twice = "(board: [\"a\"], legend: {'a': Cat(red), 'a': Cat(blue)})";
         assert!(ron::from_str::<File>(twice).is_err());
         let unknown = ron::from_str("(board: [\"x\"], legend: {})").expect("RON");
-        assert_eq!(from_file(unknown).err().and_then(|f| f.at), Some((0, 0)));
+        assert_eq!(Cats::from_file(unknown).err().and_then(|f| f.at), Some((0, 0)));
         let missing = ron::from_str("(board: [\".\"], legend: {'a': Shape(colour: red)})").expect("RON");
-        assert!(from_file(missing).is_err());
+        assert!(Cats::from_file(missing).is_err());
     }
 
     #[test]
     fn turning_there_and_back_changes_nothing() {
         let level = read(SMALL);
         for sym in Sym::ALL {
-            assert_eq!(level.turned(sym).turned(sym.inverse()), level);
-            assert_eq!(again(&level.turned(sym)), level.turned(sym));
+            let turned = Cats::turned(&level, sym).expect("all eight");
+            assert_eq!(Cats::turned(&turned, sym.inverse()).as_ref(), Some(&level));
+            assert_eq!(again(&turned), turned);
         }
     }
 

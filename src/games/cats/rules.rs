@@ -5,9 +5,12 @@
 //! blocker-cat beside one. With `finished_shapes: leave` the shapes of a colour go with its last cat. Two counts: steps, and
 //! drags, which are longest runs of steps by one shape.
 
-use super::level::{Colour, Finished, Ground, Level, MOST_CATS, shape_letter, shape_of_letter};
+use super::{
+    Cats,
+    level::{Colour, Finished, Ground, Level, MOST_CATS, shape_letter, shape_of_letter},
+};
 use crate::{
-    game::{Fault, Refusal, Status},
+    game::{Fault, Refusal, Rules, Status},
     grid::{Cell, Dir},
 };
 use std::collections::{HashMap, VecDeque};
@@ -30,9 +33,145 @@ pub struct Step {
     pub dir: Dir,
 }
 
-/// The state in which play begins, if there are not too many cats to keep count of.
-pub fn arrange(level: &Level) -> Option<State> {
-    (level.cats.len() <= MOST_CATS).then(|| State { shift: vec![Some((0, 0)); level.shapes.len()], gone: 0 })
+impl Rules for Cats {
+    type State = State;
+    type Move = Step;
+
+    /// Nothing if there are too many cats to keep count of.
+    fn arrange(level: &Level) -> Option<State> {
+        (level.cats.len() <= MOST_CATS).then(|| State { shift: vec![Some((0, 0)); level.shapes.len()], gone: 0 })
+    }
+
+    fn legal_moves(level: &Level, state: &State) -> Vec<Step> {
+        let steps = (0..level.shapes.len()).flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }));
+        steps.filter(|s| hindrance(level, state, *s).is_none()).collect()
+    }
+
+    fn play(level: &Level, state: &mut State, mv: &Step) -> Result<(), Refusal> {
+        check(level, state, *mv)?;
+        let (dx, dy) = mv.dir.delta();
+        if let Some(Some(shift)) = state.shift.get_mut(mv.shape) {
+            *shift = (shift.0 + dx, shift.1 + dy);
+        }
+        let taken = covered(level, state) & !state.gone;
+        state.gone |= taken;
+        if level.finished == Finished::Leave && taken != 0 {
+            leave(level, state, taken);
+        }
+        Ok(())
+    }
+
+    /// Won once every cat is gone. A level without cats is never won.
+    fn status(level: &Level, state: &State) -> Status {
+        let all = all_cats(level);
+        if all != 0 && state.gone & all == all { Status::Won } else { Status::Playing }
+    }
+
+    fn counts(_: &Level, _: &State, line: &[Step]) -> Vec<u32> {
+        vec![line.len() as u32, drags(line)]
+    }
+
+    /// Drags as a letter and directions, "a:RRD b:U".
+    fn write_line(_: &Level, line: &[Step]) -> String {
+        let drag = |run: &[Step]| {
+            let dirs: String = run.iter().map(|s| s.dir.letter()).collect();
+            format!("{}:{dirs}", shape_letter(run[0].shape))
+        };
+        line.chunk_by(|a, b| a.shape == b.shape).map(drag).collect::<Vec<_>>().join(" ")
+    }
+
+    fn read_line(level: &Level, text: &str) -> Result<Vec<Step>, Fault> {
+        let mut steps = Vec::new();
+        let mut shape = None;
+        let mut colon = false;
+        for (row, line) in text.lines().enumerate() {
+            for (column, letter) in line.chars().enumerate() {
+                let fault = |text: String| Fault::at(row + 1, column + 1, text);
+                if letter.is_whitespace() {
+                    if shape.is_some() && !colon {
+                        return Err(fault("a shape's letter is followed by ':' and directions, as in a:RRD".into()));
+                    }
+                    (shape, colon) = (None, false);
+                    continue;
+                }
+                match shape {
+                    None => match shape_of_letter(letter).filter(|i| *i < level.shapes.len()) {
+                        Some(i) => shape = Some(i),
+                        None => return Err(fault(format!("there is no shape '{letter}' here"))),
+                    },
+                    Some(_) if !colon => {
+                        if letter != ':' {
+                            return Err(fault(
+                                "a shape's letter is followed by ':' and directions, as in a:RRD".into(),
+                            ));
+                        }
+                        colon = true;
+                    }
+                    Some(shape) => match Dir::from_letter(letter) {
+                        Some(dir) => steps.push(Step { shape, dir }),
+                        None => return Err(fault(format!("'{letter}' is no direction: U, R, D or L"))),
+                    },
+                }
+            }
+            if shape.is_some() && !colon {
+                return Err(Fault::at(
+                    row + 1,
+                    line.chars().count() + 1,
+                    "a shape's letter is followed by ':' and directions",
+                ));
+            }
+            (shape, colon) = (None, false);
+        }
+        Ok(steps)
+    }
+
+    fn write_move(_: &Level, mv: &Step) -> String {
+        mv.dir.arrow().into()
+    }
+
+    fn piece(level: &Level, _: &State, mv: &Step) -> (u32, String) {
+        let name = if mv.shape < level.shapes.len() { level.shape_name(mv.shape) } else { "no shape".into() };
+        (mv.shape as u32, name)
+    }
+
+    fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {
+        let shapes = (0..level.shapes.len())
+            .filter_map(|i| Some((format!("shape {}", shape_letter(i)), cells(level, state, i).next()?)));
+        let cats = level.cats.iter().enumerate().filter(|(k, _)| !is_gone(state, *k));
+        let named = cats.map(|(_, c)| {
+            let kind = if level.is_blocker_cat(c) { "blocker-cat" } else { "cat" };
+            (format!("{} {kind}", c.colour.name()), c.at)
+        });
+        shapes.chain(named).collect()
+    }
+
+    /// As in a file, with living cats above shapes and capital letters.
+    fn board_text(level: &Level, state: &State) -> String {
+        let size = level.size();
+        let mut text: Vec<char> = level
+            .ground
+            .values()
+            .iter()
+            .map(|g| match g {
+                Ground::Void => ' ',
+                Ground::Floor => '.',
+                Ground::Blocker => '#',
+            })
+            .collect();
+        for i in 0..level.shapes.len() {
+            for c in cells(level, state, i).filter(|c| size.contains(*c)) {
+                text[size.index(c)] = shape_letter(i);
+            }
+        }
+        for (k, cat) in level.cats.iter().enumerate() {
+            if !is_gone(state, k) && size.contains(cat.at) {
+                let blocker = level.is_blocker_cat(cat);
+                text[size.index(cat.at)] =
+                    if blocker { cat.colour.blocker_cat_letter() } else { cat.colour.cat_letter() };
+            }
+        }
+        text.chunks(size.w as usize).map(|r| r.iter().collect::<String>()).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// The bits of all cats.
@@ -81,7 +220,7 @@ enum Hindrance {
 
 /// What keeps a step from being made. (Searches ask often: the words are put together only where a person reads them.)
 fn hindrance(level: &Level, state: &State, step: Step) -> Option<Hindrance> {
-    if status(level, state) != Status::Playing {
+    if Cats::status(level, state) != Status::Playing {
         return Some(Hindrance::Over);
     }
     let Some(shape) = level.shapes.get(step.shape) else { return Some(Hindrance::NoShape) };
@@ -129,21 +268,6 @@ pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
     Err(Refusal::new(reason, text))
 }
 
-/// Makes a step, or refuses it and leaves the state as it was.
-pub fn play(level: &Level, state: &mut State, step: Step) -> Result<(), Refusal> {
-    check(level, state, step)?;
-    let (dx, dy) = step.dir.delta();
-    if let Some(Some(shift)) = state.shift.get_mut(step.shape) {
-        *shift = (shift.0 + dx, shift.1 + dy);
-    }
-    let taken = covered(level, state) & !state.gone;
-    state.gone |= taken;
-    if level.finished == Finished::Leave && taken != 0 {
-        leave(level, state, taken);
-    }
-    Ok(())
-}
-
 /// The cats (gone or not) that shapes of their colour cover now; of blocker-cats, those with such a shape beside them.
 pub fn covered(level: &Level, state: &State) -> u64 {
     let mut bits = 0;
@@ -178,18 +302,6 @@ fn leave(level: &Level, state: &mut State, taken: u64) {
     }
 }
 
-/// Won once every cat is gone. A level without cats is never won.
-pub fn status(level: &Level, state: &State) -> Status {
-    let all = all_cats(level);
-    if all != 0 && state.gone & all == all { Status::Won } else { Status::Playing }
-}
-
-/// All legal steps.
-pub fn legal(level: &Level, state: &State) -> Vec<Step> {
-    let steps = (0..level.shapes.len()).flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }));
-    steps.filter(|s| hindrance(level, state, *s).is_none()).collect()
-}
-
 /// Drags in a line: longest runs of steps by one shape.
 pub fn drags(line: &[Step]) -> u32 {
     line.chunk_by(|a, b| a.shape == b.shape).count() as u32
@@ -216,7 +328,7 @@ pub fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Option
         let before = key(&here)?;
         for dir in Dir::ALL {
             let mut next = here.clone();
-            if play(level, &mut next, Step { shape, dir }).is_err() {
+            if Cats::play(level, &mut next, &Step { shape, dir }).is_err() {
                 continue;
             }
             let (dx, dy) = dir.delta();
@@ -224,7 +336,7 @@ pub fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Option
             if !arrived {
                 // A shape that has left goes no further.
                 let Some(k) = key(&next) else { continue };
-                if from.contains_key(&k) || from.len() >= WAY_LIMIT || status(level, &next) != Status::Playing {
+                if from.contains_key(&k) || from.len() >= WAY_LIMIT || Cats::status(level, &next) != Status::Playing {
                     continue;
                 }
                 from.insert(k, Some((before, dir)));
@@ -244,101 +356,19 @@ pub fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Option
     None
 }
 
-// ------------------------------------------------------------------------------------------------------------------- notation
-
-/// Writes a line: drags as a letter and directions, "a:RRD b:U".
-pub fn write_line(line: &[Step]) -> String {
-    let drag = |run: &[Step]| {
-        let dirs: String = run.iter().map(|s| s.dir.letter()).collect();
-        format!("{}:{dirs}", shape_letter(run[0].shape))
-    };
-    line.chunk_by(|a, b| a.shape == b.shape).map(drag).collect::<Vec<_>>().join(" ")
-}
-
-/// Reads what [`write_line`] writes.
-pub fn read_line(level: &Level, text: &str) -> Result<Vec<Step>, Fault> {
-    let mut steps = Vec::new();
-    let mut shape = None;
-    let mut colon = false;
-    for (row, line) in text.lines().enumerate() {
-        for (column, letter) in line.chars().enumerate() {
-            let fault = |text: String| Fault::at(row + 1, column + 1, text);
-            if letter.is_whitespace() {
-                if shape.is_some() && !colon {
-                    return Err(fault("a shape's letter is followed by ':' and directions, as in a:RRD".into()));
-                }
-                (shape, colon) = (None, false);
-                continue;
-            }
-            match shape {
-                None => match shape_of_letter(letter).filter(|i| *i < level.shapes.len()) {
-                    Some(i) => shape = Some(i),
-                    None => return Err(fault(format!("there is no shape '{letter}' here"))),
-                },
-                Some(_) if !colon => {
-                    if letter != ':' {
-                        return Err(fault("a shape's letter is followed by ':' and directions, as in a:RRD".into()));
-                    }
-                    colon = true;
-                }
-                Some(shape) => match Dir::from_letter(letter) {
-                    Some(dir) => steps.push(Step { shape, dir }),
-                    None => return Err(fault(format!("'{letter}' is no direction: U, R, D or L"))),
-                },
-            }
-        }
-        if shape.is_some() && !colon {
-            return Err(Fault::at(
-                row + 1,
-                line.chars().count() + 1,
-                "a shape's letter is followed by ':' and directions",
-            ));
-        }
-        (shape, colon) = (None, false);
-    }
-    Ok(steps)
-}
-
-/// The position as rows of characters: as in a file, with living cats above shapes and capital letters.
-pub fn board_text(level: &Level, state: &State) -> String {
-    let size = level.size();
-    let mut text: Vec<char> = level
-        .ground
-        .values()
-        .iter()
-        .map(|g| match g {
-            Ground::Void => ' ',
-            Ground::Floor => '.',
-            Ground::Blocker => '#',
-        })
-        .collect();
-    for i in 0..level.shapes.len() {
-        for c in cells(level, state, i).filter(|c| size.contains(*c)) {
-            text[size.index(c)] = shape_letter(i);
-        }
-    }
-    for (k, cat) in level.cats.iter().enumerate() {
-        if !is_gone(state, k) && size.contains(cat.at) {
-            let blocker = level.is_blocker_cat(cat);
-            text[size.index(cat.at)] = if blocker { cat.colour.blocker_cat_letter() } else { cat.colour.cat_letter() };
-        }
-    }
-    text.chunks(size.w as usize).map(|r| r.iter().collect::<String>()).collect::<Vec<_>>().join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::cats::level::from_file;
+    use crate::game::Draft as _;
 
     fn read(text: &str) -> Level {
-        from_file(ron::from_str(text).expect("RON")).expect("a level")
+        Cats::from_file(ron::from_str(text).expect("RON")).expect("a level")
     }
 
     fn run(level: &Level, text: &str) -> Result<State, Refusal> {
-        let mut state = arrange(level).expect("not too many cats");
-        for step in read_line(level, text).expect("notation") {
-            play(level, &mut state, step)?;
+        let mut state = Cats::arrange(level).expect("not too many cats");
+        for step in Cats::read_line(level, text).expect("notation") {
+            Cats::play(level, &mut state, &step)?;
         }
         Ok(state)
     }
@@ -346,11 +376,11 @@ mod tests {
     #[test]
     fn a_line_is_written_as_it_is_read() {
         let level = read("(board: [\"a..b\"], legend: {'a': Shape(colour: red), 'b': Shape(colour: blue)})");
-        let line = read_line(&level, " a:rR\nB:L b:l").expect("notation");
-        assert_eq!(write_line(&line), "a:RR b:LL");
+        let line = Cats::read_line(&level, " a:rR\nB:L b:l").expect("notation");
+        assert_eq!(Cats::write_line(&level, &line), "a:RR b:LL");
         assert_eq!((line.len(), drags(&line)), (4, 2));
         for bad in ["c:R", "a", "a R", "aR", "a:X", ":", "a:R b"] {
-            assert!(read_line(&level, bad).is_err(), "{bad}");
+            assert!(Cats::read_line(&level, bad).is_err(), "{bad}");
         }
     }
 
@@ -369,7 +399,7 @@ mod tests {
     #[test]
     fn a_way_takes_the_first_of_the_shortest() {
         let level = read("(board: [\"....\", \"a#..\", \"...R\"], legend: {'a': Shape(colour: red), 'R': Cat(red)})");
-        let state = arrange(&level).expect("state");
+        let state = Cats::arrange(&level).expect("state");
         assert_eq!(way(&level, &state, 0, (2, 0)), Some(vec![Dir::Up, Dir::Right, Dir::Right, Dir::Down]));
         assert_eq!(way(&level, &state, 0, (0, 0)), Some(vec![]));
         assert_eq!(way(&level, &state, 0, (1, 0)), None);

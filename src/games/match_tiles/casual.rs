@@ -30,7 +30,7 @@ pub(super) fn clears(board: &Board, alive: Mask, games: u32, probe: &mut Probe) 
     for _ in 0..games {
         probe.tick()?;
         let mut left = alive;
-        while rules::status(board, left) == Status::Playing {
+        while rules::status_of(board, left) == Status::Playing {
             // As long as the game goes on, every living tile has a match.
             let tile = nth(left, rng.random_range(0..left.count_ones()));
             let matches = board.matches(left, tile);

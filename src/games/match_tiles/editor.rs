@@ -209,7 +209,7 @@ fn partner(level: &mut Level, seed: u64) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{game::Game, grid::cell};
+    use crate::{game::Draft, grid::cell};
 
     fn ink(id: &str) -> Ink {
         Ink { swatch: IDS.iter().position(|i| *i == id).unwrap(), ..Ink::default() }

@@ -19,7 +19,7 @@ use super::{
     solver,
 };
 use crate::{
-    game::{Game, Generate, Kind, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
+    game::{Draft, Generate, Kind, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
     grid::Size,
     job::Probe,
 };
@@ -323,7 +323,7 @@ impl Generate for Match {
         ]
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         Some(remark(values))
     }
 

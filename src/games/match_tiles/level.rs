@@ -1,8 +1,9 @@
 //! The draft: a board of tiles, each with a colour and a number; its problems and its file form.
 
+use super::Match;
 use crate::{
-    game::{BoardFault, NOWHERE, Problem},
-    grid::{Cell, Grid, Size},
+    game::{BoardFault, Draft, Info, NOWHERE, Problem},
+    grid::{Cell, Grid, Size, Sym},
 };
 use serde::{Deserialize, Serialize};
 
@@ -96,18 +97,28 @@ impl Level {
         let alone = |t: Tile| colours[t.colour()] == 1 && numbers[t.number as usize] == 1;
         self.tiles.iter().filter(|(_, t)| t.is_some_and(alone)).map(|(c, _)| c).collect()
     }
+}
 
-    pub(super) fn problems(&self) -> Vec<Problem> {
-        let size = self.tiles.size();
+impl Draft for Match {
+    const INFO: Info = super::INFO;
+    type Level = Level;
+    type File = File;
+
+    fn size(level: &Level) -> Size {
+        level.tiles.size()
+    }
+
+    fn problems(level: &Level) -> Vec<Problem> {
+        let size = level.tiles.size();
         let mut problems = Vec::new();
         if size.w < SMALLEST.w || size.h < SMALLEST.h || size.w > LARGEST.w || size.h > LARGEST.h {
             let text = format!("a board has from 2 x 2 to 8 x 8 cells, not {} x {}", size.w, size.h);
             problems.push(Problem::error(NOWHERE, text));
         }
-        if self.tiles.values().iter().all(Option::is_none) {
+        if level.tiles.values().iter().all(Option::is_none) {
             problems.push(Problem::error(NOWHERE, "there is no tile: paint at least two that match"));
         }
-        let stranded = self.stranded();
+        let stranded = level.stranded();
         if !stranded.is_empty() {
             let text = match stranded.len() {
                 1 => "this tile matches no other, so the board cannot be cleared".to_string(),
@@ -116,6 +127,19 @@ impl Level {
             problems.push(Problem::warning(stranded, text).mended_by("partner"));
         }
         problems
+    }
+
+    fn symmetries() -> &'static [Sym] {
+        &Sym::ALL
+    }
+    fn turned(level: &Level, sym: Sym) -> Option<Level> {
+        Some(Level { tiles: level.tiles.turned(sym) })
+    }
+    fn to_file(level: &Level) -> File {
+        File { board: rows(level.tiles.size(), |c| level.tile(c)) }
+    }
+    fn from_file(file: File) -> Result<Level, BoardFault> {
+        from_rows(&file.board)
     }
 }
 
@@ -201,11 +225,11 @@ mod tests {
 
     #[test]
     fn problems_name_what_is_wrong() {
-        assert!(read(&[".. ..", ".. .."]).unwrap().problems()[0].text.contains("no tile"));
-        assert!(read(&["o1 o2 o3"]).unwrap().problems()[0].text.contains("2 x 2"));
-        let lone = read(&["o1 o2", "b3 .."]).unwrap().problems();
+        assert!(Match::problems(&read(&[".. ..", ".. .."]).unwrap())[0].text.contains("no tile"));
+        assert!(Match::problems(&read(&["o1 o2 o3"]).unwrap())[0].text.contains("2 x 2"));
+        let lone = Match::problems(&read(&["o1 o2", "b3 .."]).unwrap());
         assert_eq!((lone.len(), lone[0].spots.len()), (1, 1));
         assert_eq!(lone[0].spots[0].cell, Cell { x: 0, y: 1 });
-        assert!(read(&["o1 o2", "b2 .."]).unwrap().problems().is_empty());
+        assert!(Match::problems(&read(&["o1 o2", "b2 .."]).unwrap()).is_empty());
     }
 }

@@ -9,12 +9,13 @@
 //! the top), and `a3~h5` leaves the board at a3 and comes back at h5. Drags are separated by spaces.
 
 use super::{
-    board::{Board, Mask, bit, king, straight},
+    Match,
+    board::{Board, Mask, bit, bits, first, king, straight},
     draw,
-    level::Level,
+    level::{Level, Tile, rows},
 };
 use crate::{
-    game::{Fault, Refusal, Status},
+    game::{Draft, Fault, Refusal, Rules, Status},
     grid::{Cell, Size, cell},
 };
 
@@ -40,11 +41,86 @@ impl State {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Drag(pub Vec<Cell>);
 
-pub(super) fn arrange(level: &Level) -> Option<State> {
-    Board::of(level).map(|b| State { alive: b.tiles })
+impl Rules for Match {
+    type State = State;
+    type Move = Drag;
+    const ENDLESS: bool = true;
+
+    fn arrange(level: &Level) -> Option<State> {
+        Board::of(level).map(|b| State { alive: b.tiles })
+    }
+
+    /// For each tile, one path for each set of tiles that a drag of it can remove; where these are too many (see [`LISTED`]) the sets with the
+    /// fewest tiles, and the largest.
+    fn legal_moves(level: &Level, state: &State) -> Vec<Drag> {
+        let Some(board) = Board::of(level) else { return Vec::new() };
+        if status_of(&board, state.alive) != Status::Playing {
+            return Vec::new();
+        }
+        // Tiles with few matches first: what they leave of their share goes to the others.
+        let mut tiles: Vec<Mask> = bits(state.alive).collect();
+        tiles.sort_by_key(|t| board.matches(state.alive, *t).count_ones());
+        let mut listed = Vec::new();
+        for (done, &tile) in tiles.iter().enumerate() {
+            let share = (LISTED - listed.len()) / (tiles.len() - done);
+            let sets = draw::sets(&board, state.alive, tile, share);
+            listed.extend(sets.into_iter().map(|set| (tile, set)));
+        }
+        listed.sort_by_key(|(tile, set)| (*tile, set.count_ones(), *set));
+        listed.into_iter().filter_map(|(tile, set)| draw::path(&board, state.alive, tile, set)).map(Drag).collect()
+    }
+
+    fn play(level: &Level, state: &mut State, mv: &Drag) -> Result<(), Refusal> {
+        let board = Board::of(level).ok_or_else(|| Refusal::new("size", "a board this large cannot be played"))?;
+        state.alive &= !removed(&board, state.alive, &mv.0)?;
+        Ok(())
+    }
+
+    fn status(level: &Level, state: &State) -> Status {
+        Board::of(level).map_or(Status::Lost, |b| status_of(&b, state.alive))
+    }
+    fn counts(_: &Level, _: &State, line: &[Drag]) -> Vec<u32> {
+        vec![line.len() as u32]
+    }
+
+    fn stars(count: u32, par: u32) -> u8 {
+        match count.saturating_sub(par) {
+            0 => 3,
+            1 => 2,
+            _ => 1,
+        }
+    }
+
+    fn write_line(_: &Level, line: &[Drag]) -> String {
+        line.iter().map(write).collect::<Vec<_>>().join(" ")
+    }
+    fn read_line(_: &Level, text: &str) -> Result<Vec<Drag>, Fault> {
+        text.split_whitespace().map(read).collect()
+    }
+    fn write_move(_: &Level, mv: &Drag) -> String {
+        write(mv)
+    }
+
+    fn piece(level: &Level, _: &State, mv: &Drag) -> (u32, String) {
+        let size = Self::size(level);
+        let Some(from) = mv.0.first().filter(|c| size.contains(**c)) else { return (0, "nothing".into()) };
+        let name = level.tile(*from).map_or_else(|| "empty cell".into(), Tile::name);
+        (size.index(*from) as u32, name)
+    }
+
+    fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {
+        let tile = |c| level.tile(c).map_or_else(String::new, Tile::name);
+        bits(state.alive).map(first).map(|c| (tile(c), c)).collect()
+    }
+
+    fn board_text(level: &Level, state: &State) -> String {
+        let standing = |c: Cell| level.tile(c).filter(|_| state.stands(c));
+        rows(Self::size(level), standing).join("\n")
+    }
 }
 
-pub(super) fn status(board: &Board, alive: Mask) -> Status {
+/// [`Rules::status`] of a board that is known as sets of cells.
+pub(super) fn status_of(board: &Board, alive: Mask) -> Status {
     if alive == 0 {
         Status::Won
     } else if board.stranded(alive) != 0 {
@@ -67,7 +143,7 @@ pub(super) fn passed(board: &Board, alive: Mask, path: &[Cell]) -> Mask {
 
 /// Everything a drag removes, the dragged tile with it; or why it is no move.
 pub(super) fn removed(board: &Board, alive: Mask, path: &[Cell]) -> Result<Mask, Refusal> {
-    if status(board, alive) != Status::Playing {
+    if status_of(board, alive) != Status::Playing {
         return Err(Refusal::new("over", "the game is over"));
     }
     if let Some(c) = path.iter().find(|c| !board.size.contains(**c)) {
@@ -89,39 +165,13 @@ pub(super) fn removed(board: &Board, alive: Mask, path: &[Cell]) -> Result<Mask,
     }
 }
 
-pub(super) fn play(level: &Level, state: &mut State, drag: &Drag) -> Result<(), Refusal> {
-    let board = Board::of(level).ok_or_else(|| Refusal::new("size", "a board this large cannot be played"))?;
-    state.alive &= !removed(&board, state.alive, &drag.0)?;
-    Ok(())
-}
-
-/// How many drags [`legal_moves`] lists at most.
+/// How many drags [`Rules::legal_moves`] lists at most.
 ///
 /// The positions a drag can lead to grow as two to the number of matches (a full 5 x 5 board of algorithm 0 has some 40,000, one of 25 tiles
 /// of one colour 400 million), so only boards of a dozen tiles or so are listed wholly. On others each tile has an even share of
 /// this number. The list then still holds all drags that remove one tile and all full sweeps, and so, by the theorem in `solver.rs`, a best drag of
 /// every position.
 pub const LISTED: usize = 1 << 12;
-
-/// For each tile, one path for each set of tiles that a drag of it can remove; where these are too many (see [`LISTED`]) the sets with the
-/// fewest tiles, and the largest.
-pub(super) fn legal_moves(level: &Level, state: &State) -> Vec<Drag> {
-    let Some(board) = Board::of(level) else { return Vec::new() };
-    if status(&board, state.alive) != Status::Playing {
-        return Vec::new();
-    }
-    // Tiles with few matches first: what they leave of their share goes to the others.
-    let mut tiles: Vec<Mask> = super::board::bits(state.alive).collect();
-    tiles.sort_by_key(|t| board.matches(state.alive, *t).count_ones());
-    let mut listed = Vec::new();
-    for (done, &tile) in tiles.iter().enumerate() {
-        let share = (LISTED - listed.len()) / (tiles.len() - done);
-        let sets = draw::sets(&board, state.alive, tile, share);
-        listed.extend(sets.into_iter().map(|set| (tile, set)));
-    }
-    listed.sort_by_key(|(tile, set)| (*tile, set.count_ones(), *set));
-    listed.into_iter().filter_map(|(tile, set)| draw::path(&board, state.alive, tile, set)).map(Drag).collect()
-}
 
 /// "b2": column b, row 2 from the top.
 pub(super) fn name(c: Cell) -> String {
@@ -151,7 +201,7 @@ pub(super) fn write(drag: &Drag) -> String {
     text
 }
 
-/// A drag from its corners; whether it can be made is for [`play`] to say.
+/// A drag from its corners; whether it can be made is for [`Rules::play`] to say.
 pub(super) fn read(word: &str) -> Result<Drag, Fault> {
     let fault = |text: String| Err(Fault::new(text));
     let mut path: Vec<Cell> = Vec::new();
@@ -192,8 +242,8 @@ mod tests {
 
     /// The board after a drag, or the reason why it was refused.
     fn after(level: &Level, drag: &str) -> Result<u32, &'static str> {
-        let mut state = arrange(level).unwrap();
-        play(level, &mut state, &read(drag).unwrap()).map(|()| state.left()).map_err(|r| r.reason)
+        let mut state = Match::arrange(level).unwrap();
+        Match::play(level, &mut state, &read(drag).unwrap()).map(|()| state.left()).map_err(|r| r.reason)
     }
 
     #[test]
@@ -224,15 +274,15 @@ mod tests {
     #[test]
     fn a_stranded_tile_ends_the_game_on_release() {
         let l = level(&["o1 o2", "b2 .."]);
-        let mut state = arrange(&l).unwrap();
+        let mut state = Match::arrange(&l).unwrap();
         let board = Board::of(&l).unwrap();
-        assert_eq!(status(&board, state.alive), Status::Playing);
-        play(&l, &mut state, &read("a1-b1").unwrap()).unwrap();
-        assert_eq!(status(&board, state.alive), Status::Lost);
-        assert!(legal_moves(&l, &state).is_empty());
-        assert_eq!(play(&l, &mut state, &read("a2-b1").unwrap()).unwrap_err().reason, "over");
+        assert_eq!(status_of(&board, state.alive), Status::Playing);
+        Match::play(&l, &mut state, &read("a1-b1").unwrap()).unwrap();
+        assert_eq!(status_of(&board, state.alive), Status::Lost);
+        assert!(Match::legal_moves(&l, &state).is_empty());
+        assert_eq!(Match::play(&l, &mut state, &read("a2-b1").unwrap()).unwrap_err().reason, "over");
         assert_eq!(after(&l, "b1-a1-a2"), Ok(0));
-        assert_eq!(status(&board, 0), Status::Won);
+        assert_eq!(status_of(&board, 0), Status::Won);
     }
 
     #[test]
@@ -256,14 +306,14 @@ mod tests {
             let size = Size::new(rng.random_range(2..=5), rng.random_range(2..=4));
             let l = Level::from_fn(size, |_| {
                 let kind: usize = rng.random_range(0..40);
-                (kind < 25).then(|| super::super::level::Tile::of_kind(kind))
+                (kind < 25).then(|| Tile::of_kind(kind))
             });
-            let state = arrange(&l).unwrap();
-            let moves = legal_moves(&l, &state);
+            let state = Match::arrange(&l).unwrap();
+            let moves = Match::legal_moves(&l, &state);
             let mut ends = std::collections::HashSet::new();
             for m in &moves {
                 let mut s = state;
-                play(&l, &mut s, m).unwrap();
+                Match::play(&l, &mut s, m).unwrap();
                 ends.insert(s);
             }
             for _ in 0..200 {
@@ -272,7 +322,7 @@ mod tests {
                     path.push(size.cell(rng.random_range(0..size.area())));
                 }
                 let mut s = state;
-                if play(&l, &mut s, &Drag(path)).is_ok() {
+                if Match::play(&l, &mut s, &Drag(path)).is_ok() {
                     assert!(ends.contains(&s));
                 }
             }

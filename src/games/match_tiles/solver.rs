@@ -51,7 +51,7 @@ use super::{
 };
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Overlay, Solve, Status},
+    game::{Goal, Overlay, Rules as _, Solve, Status},
     grid::Spot,
     job::{Mode, Probe, Stop},
     search::driver::{Flow, Plan, Whole},
@@ -134,7 +134,7 @@ impl Solve for Match {
             known.raise_bound(least, probe);
             let mut state = from;
             let mut line = Vec::new();
-            while rules::status(&board, state.alive) == Status::Playing {
+            while rules::status_of(&board, state.alive) == Status::Playing {
                 bits(state.alive).for_each(|t| probe.visit(board.size.index(first(t))));
                 let left = least.saturating_sub(line.len() as u32);
                 // The theorem above says that there always is such a drag; if there were none, nothing would be claimed.
@@ -142,7 +142,7 @@ impl Solve for Match {
                     return Ok(Flow::Done);
                 };
                 let drag = Drag(path);
-                if rules::play(&level, &mut state, &drag).is_err() {
+                if Match::play(&level, &mut state, &drag).is_err() {
                     return Ok(Flow::Done);
                 }
                 line.push(drag);
@@ -153,9 +153,9 @@ impl Solve for Match {
         })])
     }
 
-    fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
+    fn about_level(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
         let Some(board) = Board::of(level) else { return Vec::new() };
-        if rules::status(&board, from.alive) != Status::Playing {
+        if rules::status_of(&board, from.alive) != Status::Playing {
             return Vec::new();
         }
         let Ok(cleared) = casual::clears(&board, from.alive, casual::GAMES, probe) else { return Vec::new() };
@@ -258,7 +258,7 @@ mod tests {
                     let Outcome::Solved { line, optimal: true, .. } = outcome else { panic!("{outcome:?}") };
                     assert_eq!(line.len() as u32, n);
                     let mut s = start;
-                    line.iter().for_each(|d| rules::play(&level, &mut s, d).unwrap());
+                    line.iter().for_each(|d| Match::play(&level, &mut s, d).unwrap());
                     assert_eq!(s.alive, 0);
                 }
             }
@@ -296,7 +296,7 @@ mod tests {
     fn squares_of_four_kinds_are_cleared_by_drags_to_the_first_match() {
         let rows = ["o1 o2 g3 g4", "n1 n2 b3 b4"].map(String::from);
         let level = super::super::level::from_rows(&rows).unwrap();
-        let start = rules::arrange(&level).unwrap();
+        let start = Match::arrange(&level).unwrap();
         let outcome = Match::solve(&level, &start, 0, &mut Probe::new(Limits::default()), &mut |_| ());
         assert!(matches!(outcome, Outcome::Solved { optimal: true, bound: 4, .. }), "{outcome:?}");
     }
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn limits_are_kept() {
         let level = random(&mut rng(3), Size::new(8, 8), 64, 25);
-        let start = rules::arrange(&level).unwrap();
+        let start = Match::arrange(&level).unwrap();
         let outcome = Match::solve(&level, &start, 0, &mut Probe::new(Limits::nodes(3)), &mut |_| ());
         assert!(matches!(outcome, Outcome::Stopped { by: Stop::Nodes, bound: 2.. }), "{outcome:?}");
     }

@@ -2,7 +2,7 @@
 
 use super::{Level, Null, rules};
 use crate::{
-    game::{Game, Generate, Made, NotMade, Param, Preset, Values, rng},
+    game::{Generate, Made, NotMade, Param, Preset, Rules, Values, rng},
     grid::{Grid, Size},
     job::Probe,
 };

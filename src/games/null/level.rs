@@ -1,8 +1,9 @@
 //! The draft: which cells hold a burning lamp.
 
+use super::Null;
 use crate::{
-    game::{BoardFault, NOWHERE, Problem},
-    grid::{Cell, Grid, Size},
+    game::{BoardFault, Draft, Info, NOWHERE, Problem},
+    grid::{Cell, Grid, Size, Sym},
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,13 +22,48 @@ pub struct File {
 
 pub(super) const LARGEST: Size = Size::new(16, 16);
 
-impl Level {
-    pub(super) fn problems(&self) -> Vec<Problem> {
-        if self.lamps.values().contains(&true) {
+impl Draft for Null {
+    const INFO: Info = super::INFO;
+    type Level = Level;
+    type File = File;
+
+    fn size(level: &Level) -> Size {
+        level.lamps.size()
+    }
+
+    fn problems(level: &Level) -> Vec<Problem> {
+        if level.lamps.values().contains(&true) {
             Vec::new()
         } else {
             vec![Problem::error(NOWHERE, "no lamp burns: paint at least one")]
         }
+    }
+
+    fn symmetries() -> &'static [Sym] {
+        &Sym::ALL
+    }
+    fn turned(level: &Level, sym: Sym) -> Option<Level> {
+        Some(Level { lamps: level.lamps.turned(sym) })
+    }
+    fn to_file(level: &Level) -> File {
+        File { board: rows(&level.lamps) }
+    }
+
+    fn from_file(file: File) -> Result<Level, BoardFault> {
+        let size = crate::game::board_size(&file.board, LARGEST)?;
+        let mut lamps = Grid::filled(size, false);
+        for (y, row) in file.board.iter().enumerate() {
+            for (x, letter) in row.chars().enumerate() {
+                lamps[Cell { x: x as i16, y: y as i16 }] = match letter {
+                    '*' => true,
+                    '.' => false,
+                    other => {
+                        return Err(BoardFault::at(y, x, format!("'{other}' is neither a lamp '*' nor empty '.'")));
+                    }
+                };
+            }
+        }
+        Ok(Level { lamps })
     }
 }
 
@@ -35,19 +71,4 @@ pub(super) fn rows(lamps: &Grid<bool>) -> Vec<String> {
     let size = lamps.size();
     let letter = |x: u16, y: u16| if lamps[Cell { x: x as i16, y: y as i16 }] { '*' } else { '.' };
     (0..size.h).map(|y| (0..size.w).map(|x| letter(x, y)).collect()).collect()
-}
-
-pub(super) fn from_rows(rows: &[String]) -> Result<Level, BoardFault> {
-    let size = crate::game::board_size(rows, LARGEST)?;
-    let mut lamps = Grid::filled(size, false);
-    for (y, row) in rows.iter().enumerate() {
-        for (x, letter) in row.chars().enumerate() {
-            lamps[Cell { x: x as i16, y: y as i16 }] = match letter {
-                '*' => true,
-                '.' => false,
-                other => return Err(BoardFault::at(y, x, format!("'{other}' is neither a lamp '*' nor empty '.'"))),
-            };
-        }
-    }
-    Ok(Level { lamps })
 }

@@ -1,7 +1,11 @@
 //! The rules: a burning lamp can be put out; all out is won.
 
+use super::{
+    Null,
+    level::{Level, rows},
+};
 use crate::{
-    game::{Fault, Refusal, Status},
+    game::{Draft, Fault, Refusal, Rules, Status},
     grid::{Cell, Grid, cell},
 };
 
@@ -13,22 +17,56 @@ pub(super) fn burning(state: &State) -> Vec<Cell> {
     state.0.iter().filter(|(_, burns)| **burns).map(|(c, _)| c).collect()
 }
 
-pub(super) fn put_out(state: &mut State, at: Cell) -> Result<(), Refusal> {
-    match state.0.get_mut(at) {
-        Some(lamp @ true) => {
-            *lamp = false;
-            Ok(())
-        }
-        Some(false) => Err(Refusal::new("dark", "no lamp burns there")),
-        None => Err(Refusal::new("off-board", "that is not on the board")),
+impl Rules for Null {
+    type State = State;
+    type Move = Cell;
+
+    fn arrange(level: &Level) -> Option<State> {
+        Some(State(level.lamps.clone()))
     }
-}
+    fn legal_moves(_: &Level, state: &State) -> Vec<Cell> {
+        burning(state)
+    }
 
-pub(super) fn status(state: &State) -> Status {
-    if state.0.values().contains(&true) { Status::Playing } else { Status::Won }
-}
+    fn play(_: &Level, state: &mut State, mv: &Cell) -> Result<(), Refusal> {
+        match state.0.get_mut(*mv) {
+            Some(lamp @ true) => {
+                *lamp = false;
+                Ok(())
+            }
+            Some(false) => Err(Refusal::new("dark", "no lamp burns there")),
+            None => Err(Refusal::new("off-board", "that is not on the board")),
+        }
+    }
 
-pub(super) fn read_cell(word: &str) -> Result<Cell, Fault> {
-    let parsed = word.split_once(',').and_then(|(x, y)| Some(cell(x.parse().ok()?, y.parse().ok()?)));
-    parsed.ok_or_else(|| Fault::new(format!("\"{word}\" is not a cell x,y")))
+    fn status(_: &Level, state: &State) -> Status {
+        if state.0.values().contains(&true) { Status::Playing } else { Status::Won }
+    }
+    fn counts(_: &Level, _: &State, line: &[Cell]) -> Vec<u32> {
+        vec![line.len() as u32]
+    }
+    fn write_line(level: &Level, line: &[Cell]) -> String {
+        line.iter().map(|c| Self::write_move(level, c)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn read_line(_: &Level, text: &str) -> Result<Vec<Cell>, Fault> {
+        let read = |word: &str| {
+            let parsed = word.split_once(',').and_then(|(x, y)| Some(cell(x.parse().ok()?, y.parse().ok()?)));
+            parsed.ok_or_else(|| Fault::new(format!("\"{word}\" is not a cell x,y")))
+        };
+        text.split_whitespace().map(read).collect()
+    }
+
+    fn write_move(_: &Level, mv: &Cell) -> String {
+        format!("{},{}", mv.x, mv.y)
+    }
+    fn piece(level: &Level, _: &State, mv: &Cell) -> (u32, String) {
+        (Self::size(level).index(*mv) as u32, "lamp".into())
+    }
+    fn objects(_: &Level, state: &State) -> Vec<(String, Cell)> {
+        burning(state).into_iter().map(|c| ("lamp".into(), c)).collect()
+    }
+    fn board_text(_: &Level, state: &State) -> String {
+        rows(&state.0).join("\n")
+    }
 }

@@ -1,8 +1,8 @@
 //! Lamps as circles; a click or Space puts one out.
 
-use super::{Level, Null, State, rules};
+use super::{Level, Null, State};
 use crate::{
-    game::{Game, Hint, Ink, Input, Key, Reaction, Scene, View},
+    game::{Draft, Hint, Ink, Input, Key, Reaction, Rules, Scene, View},
     grid::{Cell, Spot},
     picture::{Area, Colours, Pen, Picture, Point, point},
 };
@@ -48,7 +48,7 @@ impl View for Null {
     }
 
     fn input(level: &Level, state: &State, ui: &mut Ui, input: &Input) -> Reaction<Cell> {
-        let touch = |at: Cell| match rules::put_out(&mut state.clone(), at) {
+        let touch = |at: Cell| match Null::play(level, &mut state.clone(), &at) {
             Ok(()) => Reaction::moves(vec![at]),
             Err(refusal) => Reaction::say(refusal.text),
         };

@@ -7,7 +7,7 @@ use super::{
     Level, Readout, Square,
     field::Field,
     generator,
-    level::{LARGEST, Rules, SMALLEST},
+    level::{LARGEST, SMALLEST, Switches},
     reach,
 };
 use crate::{
@@ -153,7 +153,7 @@ impl Edit for Readout {
             }
             "fill-up" => fill_up(&mut level.squares),
             "default-rules" => {
-                level.rules = Rules::default();
+                level.rules = Switches::default();
                 Ok("all rule switches are back at their defaults".into())
             }
             other => Err(format!("there is no editor command {other}")),

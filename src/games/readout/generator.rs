@@ -8,12 +8,11 @@
 use super::{
     Readout,
     field::{Board, Field, NONE, squares},
-    level::{Level, Rules, Square},
-    rules,
+    level::{Level, Square, Switches},
     solver::{slides, walk::Slide},
 };
 use crate::{
-    game::{Generate, Made, NotMade, Outcome, Param, Preset, Values, rng},
+    game::{Generate, Made, NotMade, Outcome, Param, Preset, Rules, Values, rng},
     grid::{Grid, Size},
     job::{Mode, Probe, Stop},
     search::driver::Driver,
@@ -54,7 +53,7 @@ impl Generate for Readout {
             Param::number("gaps", "Gaps", "How many squares are empty.", (1, 6), 1),
             Param::number("fixed", "Fixed tiles", "How many tiles never move.", (0, 8), 0),
         ];
-        params.extend(Rules::params());
+        params.extend(Switches::params());
         params
     }
 
@@ -70,7 +69,7 @@ impl Generate for Readout {
         ]
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         let number = |name| values.number(name).unwrap_or(0);
         if number("walk") == 0 && values.number("distance").is_none() {
             return Some("a walk of 0 leaves the board in order: a practice board".into());
@@ -102,7 +101,7 @@ impl Generate for Readout {
             None => grade(&field, &walk.board, probe)?,
             Some(wish) => far_enough(&mut walk, wish, &mut rng, probe)?,
         };
-        let mut rules = Rules::default();
+        let mut rules = Switches::default();
         values.0.iter().for_each(|(name, value)| rules.set(name, value));
         let level = Level { squares: grid(&field, &walk.board), rules };
         made(level, &known, &field, &walk.board, probe)
@@ -110,7 +109,7 @@ impl Generate for Readout {
 }
 
 fn made(level: Level, known: &Grade, field: &Field, board: &Board, probe: &Probe) -> Result<Made<Readout>, NotMade> {
-    let (Some(line), Some(state)) = (&known.line, rules::arrange(&level)) else {
+    let (Some(line), Some(state)) = (&known.line, Readout::arrange(&level)) else {
         return Err(NotMade::Refused("no line was found within the node limit".into()));
     };
     let line = super::solver::moves(&state, line);

@@ -1,15 +1,16 @@
 //! The draft: squares with digits, gaps and fixed tiles, and the rule switches.
 //!
-//! A draft may hold anything: no gap, a digit twice, a digit missing. [`Level::problems`] says what is wrong with it. The target is
+//! A draft may hold anything: no gap, a digit twice, a digit missing. [`Draft::problems`] says what is wrong with it. The target is
 //! not stored, it follows from the draft: the digits in ascending order over the squares that are not fixed, row by row, gaps last.
 //! In a file a row is written as words: a digit, `.` for a gap, `#` for a fixed tile.
 
 use super::{
+    Readout,
     field::Field,
     reach::{self, Verdict},
 };
 use crate::{
-    game::{BoardFault, NOWHERE, Param, Problem, Value, Values},
+    game::{BoardFault, Draft, Info, NOWHERE, Param, Problem, Value, Values},
     grid::{Cell, Grid, Size, Sym, cell},
 };
 use serde::{Deserialize, Serialize};
@@ -104,7 +105,7 @@ pub enum Budget {
 
 /// The rule switches of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Rules {
+pub struct Switches {
     /// What the opponent puts down.
     pub obstacle: Kind,
     /// How many of the player's turns an obstacle stays; 0 is for ever.
@@ -123,9 +124,9 @@ pub struct Rules {
     pub turn_clock: u16,
 }
 
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules {
+impl Default for Switches {
+    fn default() -> Switches {
+        Switches {
             obstacle: Kind::Pin,
             life: 1,
             budget: Budget::Own,
@@ -138,7 +139,7 @@ impl Default for Rules {
     }
 }
 
-impl Rules {
+impl Switches {
     /// How many obstacles this opponent has; `None` is without limit.
     pub fn budget_of(&self, opponent: Opponent) -> Option<u16> {
         match self.budget {
@@ -241,7 +242,7 @@ impl Rules {
 
     /// Sets a switch. A name or value that is none of its own changes nothing.
     pub(super) fn set(&mut self, name: &str, value: &Value) {
-        let fits = Rules::params().iter().any(|p| p.name == name && p.check(value).is_ok());
+        let fits = Switches::params().iter().any(|p| p.name == name && p.check(value).is_ok());
         if !fits {
             return;
         }
@@ -280,7 +281,7 @@ pub struct Level {
     /// What each square holds at the start.
     pub squares: Grid<Square>,
     /// The rule switches.
-    pub rules: Rules,
+    pub rules: Switches,
 }
 
 /// The level in a file: rows of words, each a digit, `.` (a gap) or `#` (a fixed tile).
@@ -299,7 +300,7 @@ impl Level {
             i if i < digits => Square::Digit(i as u8 + 1),
             _ => Square::Gap,
         });
-        Level { squares, rules: Rules::default() }
+        Level { squares, rules: Switches::default() }
     }
 
     /// The digits of the draft in ascending order, each as often as it is there.
@@ -313,34 +314,9 @@ impl Level {
     }
 
     /// The same with other switches.
-    pub fn with_rules(mut self, change: impl FnOnce(&mut Rules)) -> Level {
+    pub fn with_rules(mut self, change: impl FnOnce(&mut Switches)) -> Level {
         change(&mut self.rules);
         self
-    }
-
-    pub(super) fn problems(&self) -> Vec<Problem> {
-        let size = self.squares.size();
-        let mut errors = Vec::new();
-        if size.w < SMALLEST.w || size.h < SMALLEST.h {
-            let text = format!("a board of {} x {} is too small: at least 3 x 3", size.w, size.h);
-            errors.push(Problem::error(NOWHERE, text));
-        }
-        if !self.squares.values().contains(&Square::Gap) {
-            errors.push(Problem::error(NOWHERE, "there is no gap: no tile can slide"));
-        }
-        let digits = self.digits();
-        if digits.is_empty() {
-            errors.push(Problem::error(NOWHERE, "there is no digit tile"));
-        }
-        errors.extend(self.twice());
-        errors.extend(self.missing(&digits));
-        if !errors.is_empty() {
-            return errors;
-        }
-        errors.extend(self.unsortable());
-        let mut warnings = self.warnings();
-        errors.append(&mut warnings);
-        errors
     }
 
     fn cells_of(&self, digit: u8) -> Vec<Cell> {
@@ -394,7 +370,7 @@ impl Level {
             out.push(Problem::warning(NOWHERE, text));
         }
         let gaps: Vec<Cell> = self.squares.iter().filter(|(_, s)| **s == Square::Gap).map(|(c, _)| c).collect();
-        let Rules { obstacle, life, opponent, .. } = self.rules;
+        let Switches { obstacle, life, opponent, .. } = self.rules;
         let room = self.rules.budget_of(opponent).is_none_or(|b| usize::from(b) >= gaps.len());
         let freezes = room && usize::from(self.rules.at_once) >= gaps.len();
         if obstacle == Kind::Fill && life == 0 && opponent != Opponent::None && freezes {
@@ -405,7 +381,7 @@ impl Level {
     }
 
     /// The draft in the mirror of the main diagonal, its digits renamed so that the target is the target again.
-    pub(super) fn transposed(&self) -> Option<Level> {
+    fn transposed(&self) -> Option<Level> {
         let size = self.squares.size();
         if size.w != size.h {
             return None;
@@ -432,6 +408,70 @@ impl Level {
         let squares = renamed.turned(Sym::TRANSPOSE);
         let squares = Grid::from_fn(size, |c| squares[c].unwrap_or(Square::Gap));
         Some(Level { squares, rules: self.rules })
+    }
+}
+
+impl Draft for Readout {
+    const INFO: Info = super::INFO;
+    type Level = Level;
+    type File = File;
+
+    fn size(level: &Level) -> Size {
+        level.squares.size()
+    }
+
+    fn problems(level: &Level) -> Vec<Problem> {
+        let size = level.squares.size();
+        let mut errors = Vec::new();
+        if size.w < SMALLEST.w || size.h < SMALLEST.h {
+            let text = format!("a board of {} x {} is too small: at least 3 x 3", size.w, size.h);
+            errors.push(Problem::error(NOWHERE, text));
+        }
+        if !level.squares.values().contains(&Square::Gap) {
+            errors.push(Problem::error(NOWHERE, "there is no gap: no tile can slide"));
+        }
+        let digits = level.digits();
+        if digits.is_empty() {
+            errors.push(Problem::error(NOWHERE, "there is no digit tile"));
+        }
+        errors.extend(level.twice());
+        errors.extend(level.missing(&digits));
+        if !errors.is_empty() {
+            return errors;
+        }
+        errors.extend(level.unsortable());
+        let mut warnings = level.warnings();
+        errors.append(&mut warnings);
+        errors
+    }
+
+    fn rules() -> Vec<Param> {
+        Switches::params()
+    }
+    fn rule_values(level: &Level) -> Values {
+        level.rules.values()
+    }
+    fn set_rule(level: &mut Level, name: &str, value: &Value) {
+        level.rules.set(name, value);
+    }
+    fn symmetries() -> &'static [Sym] {
+        &[Sym::TRANSPOSE]
+    }
+
+    fn turned(level: &Level, sym: Sym) -> Option<Level> {
+        match sym {
+            Sym::IDENTITY => Some(level.clone()),
+            // The opponent goes by the numbers of the tiles where it has a choice among equals, and these change.
+            Sym::TRANSPOSE if !level.rules.blocks() => level.transposed(),
+            _ => None,
+        }
+    }
+
+    fn to_file(level: &Level) -> File {
+        File { board: rows(level.squares.size(), |c| word(level.squares[c])) }
+    }
+    fn from_file(file: File) -> Result<Level, BoardFault> {
+        from_rows(&file.board).map(|squares| Level { squares, rules: Switches::default() })
     }
 }
 

@@ -15,13 +15,14 @@
 //! all judging comes the rule that they stop a win in one whenever an obstacle can; at the player's last turn that is their own win in one.
 
 use super::{
+    Readout,
     field::{Board, Field},
     level::{Level, Opponent, Square},
     rules::{self, Ending, Move, Side, State},
     solver::{patterns::Patterns, slides, tables},
 };
 use crate::{
-    game::{SimulatedGame, Status, rng},
+    game::{Rules, SimulatedGame, Status, rng},
     job::{Limits, Probe, Stop},
     search::alphabeta::{self, Duel},
 };
@@ -144,7 +145,7 @@ pub(super) fn answer(
     if state.ending.is_some() || state.turn != Side::Opponent {
         return Ok(None);
     }
-    let moves = rules::legal_moves(level, state);
+    let moves = Readout::legal_moves(level, state);
     let blocks = moves.iter().any(|m| matches!(m, Move::Pin { .. } | Move::Fill { .. }));
     if moves.len() <= 1 || !blocks {
         return Ok(moves.first().copied());
@@ -245,7 +246,7 @@ impl Duel for Mind<'_> {
 
     /// Waiting first, so that an obstacle is spent only where it is better.
     fn moves(&mut self, state: &State) -> Vec<Move> {
-        let mut moves = rules::legal_moves(self.level, state);
+        let mut moves = Readout::legal_moves(self.level, state);
         moves.sort_by_key(|m| *m != Move::Wait);
         moves.retain(|m| *m != Move::TimeUp);
         moves
@@ -254,7 +255,7 @@ impl Duel for Mind<'_> {
     fn after(&mut self, state: &State, mv: &Move) -> State {
         let mut next = state.clone();
         // Only legal moves come here.
-        let _ = rules::play(self.level, &mut next, mv);
+        let _ = Readout::play(self.level, &mut next, mv);
         next
     }
 
@@ -330,7 +331,7 @@ pub(super) fn answers(level: &Level, state: &State, probe: &mut Probe) -> Vec<(O
     let mut out = Vec::new();
     for slide in state.slides() {
         let mut next = state.clone();
-        if rules::play(level, &mut next, &slide).is_ok()
+        if Readout::play(level, &mut next, &slide).is_ok()
             && let Some(mv) = reply(level, &next, probe)
         {
             out.push((Some(slide), mv));
@@ -352,7 +353,7 @@ pub(super) fn simulate(
     let mut level = level.clone();
     level.rules.opponent = Opponent::from_name(opponent)?;
     let error = if error.is_finite() { error.clamp(0.0, 1.0) } else { return None };
-    let mut state = rules::arrange(&level)?;
+    let mut state = Readout::arrange(&level)?;
     // The player's distances and the opponent's.
     let mut gauge = Gauge::new(&state, probe).ok()??;
     gauge.limit(MODEL_NODES, u64::MAX);
@@ -372,7 +373,7 @@ pub(super) fn simulate(
             let mv = answer(&level, &state, &mut judged, probe).ok()??;
             slowest = slowest.max(begin.elapsed());
             asked = Some(state.clone());
-            rules::play(&level, &mut state, &mv).ok()?;
+            Readout::play(&level, &mut state, &mv).ok()?;
         } else {
             let slides = state.slides();
             let mv = if rng.random_bool(error) {
@@ -380,13 +381,13 @@ pub(super) fn simulate(
             } else {
                 model_slide(&level, &state, &slides, &mut gauge, probe)?
             };
-            rules::play(&level, &mut state, &mv).ok()?;
+            Readout::play(&level, &mut state, &mv).ok()?;
             last = Some(mv);
         }
     }
     let stoppable = state.ending == Some(Ending::Won)
         && asked.zip(last).is_some_and(|(s, mv)| against(&s, &mv, &rules::obstacles(&level, &s)).is_some());
-    let status = match rules::status(&state) {
+    let status = match Readout::status(&level, &state) {
         Status::Playing => Status::Drawn,
         over => over,
     };
@@ -398,7 +399,7 @@ fn model_slide(level: &Level, state: &State, slides: &[Move], gauge: &mut Gauge,
     let mut best: Option<(u32, Move)> = None;
     for mv in slides {
         let mut next = state.clone();
-        rules::play(level, &mut next, mv).ok()?;
+        Readout::play(level, &mut next, mv).ok()?;
         let rest = gauge.distance(&next, probe).ok()?;
         if best.is_none_or(|(least, _)| rest < least) {
             best = Some((rest, *mv));

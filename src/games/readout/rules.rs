@@ -5,10 +5,15 @@
 //! slide, so the state after any move is one in which somebody has a choice, or the game is over. With nobody as opponent its turns are
 //! skipped in the same way.
 
-use super::level::{Kind, Level, Opponent, Square};
+use super::{
+    Readout,
+    level::{self, Kind, Level, Opponent, Square},
+    opponent, view,
+};
 use crate::{
-    game::{Fault, Refusal, Status},
+    game::{Draft, Fault, Refusal, Rules, Status, Versus},
     grid::{Cell, Dir, Grid, Size},
+    job::{Limits, Probe},
 };
 
 /// Whose turn it is.
@@ -145,32 +150,195 @@ impl State {
     }
 
     fn in_order(&self) -> bool {
-        super::level::is_in_order(&self.squares)
+        level::is_in_order(&self.squares)
     }
 }
 
-/// The state in which play begins, if no digit is there twice.
-pub(super) fn arrange(level: &Level) -> Option<State> {
-    if level.digits().windows(2).any(|w| w[0] == w[1]) {
-        return None;
+impl Rules for Readout {
+    type State = State;
+    type Move = Move;
+
+    /// Nothing if a digit is there twice.
+    fn arrange(level: &Level) -> Option<State> {
+        if level.digits().windows(2).any(|w| w[0] == w[1]) {
+            return None;
+        }
+        let mut state = State {
+            squares: level.squares.clone(),
+            obstacles: Vec::new(),
+            turn: Side::Player,
+            opponent: level.rules.opponent,
+            move_count: 0,
+            pieces_played: 0,
+            spent: 0,
+            idle: None,
+            passes: 0,
+            ending: None,
+            last: None,
+            slid: None,
+            forced: false,
+        };
+        settle(level, &mut state);
+        Some(state)
     }
-    let mut state = State {
-        squares: level.squares.clone(),
-        obstacles: Vec::new(),
-        turn: Side::Player,
-        opponent: level.rules.opponent,
-        move_count: 0,
-        pieces_played: 0,
-        spent: 0,
-        idle: None,
-        passes: 0,
-        ending: None,
-        last: None,
-        slid: None,
-        forced: false,
-    };
-    settle(level, &mut state);
-    Some(state)
+
+    /// The moves of whoever is to move. Changing the opponent is no turn and not among them.
+    fn legal_moves(level: &Level, state: &State) -> Vec<Move> {
+        if state.ending.is_some() {
+            return Vec::new();
+        }
+        match state.turn {
+            Side::Player => {
+                let mut moves = state.slides();
+                if level.rules.turn_clock > 0 {
+                    moves.push(Move::TimeUp);
+                }
+                moves
+            }
+            Side::Opponent => {
+                let mut moves = obstacles(level, state);
+                if may_wait(state) {
+                    moves.push(Move::Wait);
+                } else if moves.is_empty() {
+                    moves.push(Move::Pass);
+                }
+                moves
+            }
+        }
+    }
+
+    fn play(level: &Level, state: &mut State, mv: &Move) -> Result<(), Refusal> {
+        if state.ending.is_some() {
+            return Err(Refusal::new("over", "the game is over"));
+        }
+        if let Move::SetOpponent(opponent) = mv {
+            state.opponent = *opponent;
+            settle(level, state);
+            return Ok(());
+        }
+        let side = match mv {
+            Move::Slide { .. } | Move::TimeUp => Side::Player,
+            _ => Side::Opponent,
+        };
+        if side != state.turn {
+            let whose =
+                if state.turn == Side::Player { "it is the player's turn" } else { "it is the opponent's turn" };
+            return Err(Refusal::new("turn", whose));
+        }
+        match *mv {
+            Move::Slide { tile, dir } => slide(level, state, tile, dir)?,
+            Move::TimeUp if level.rules.turn_clock == 0 => {
+                return Err(Refusal::new("no-clock", "there is no clock here"));
+            }
+            Move::TimeUp => {
+                state.passes += 1;
+                end_turn(level, state);
+            }
+            Move::Pin { .. } | Move::Fill { .. } => block(level, state, mv)?,
+            Move::Wait if may_wait(state) => hand_over(state, 0),
+            Move::Wait => {
+                return Err(Refusal::new("wait", "nothing can slide and nothing will leave: waiting is not a choice"));
+            }
+            Move::Pass if may_wait(state) || !obstacles(level, state).is_empty() => {
+                return Err(Refusal::new("pass", "a pass is only for who can do nothing else"));
+            }
+            _ => hand_over(state, state.passes + 1),
+        }
+        state.last = Some(*mv);
+        state.forced = false;
+        settle(level, state);
+        Ok(())
+    }
+
+    fn status(_: &Level, state: &State) -> Status {
+        match state.ending {
+            None => Status::Playing,
+            Some(Ending::Won) => Status::Won,
+            Some(Ending::Lost) => Status::Lost,
+            Some(Ending::Drawn) => Status::Drawn,
+        }
+    }
+
+    fn counts(_: &Level, _: &State, line: &[Move]) -> Vec<u32> {
+        vec![line.iter().filter(|m| matches!(m, Move::Slide { .. })).count() as u32]
+    }
+    fn write_line(_: &Level, line: &[Move]) -> String {
+        line.iter().map(write).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Words in either case, separated by spaces.
+    fn read_line(level: &Level, text: &str) -> Result<Vec<Move>, Fault> {
+        let size = Self::size(level);
+        let mut out = Vec::new();
+        for (y, line) in text.lines().enumerate() {
+            let mut column = 1;
+            for piece in line.split(char::is_whitespace) {
+                if !piece.is_empty() {
+                    let fault = || {
+                        Fault::at(y + 1, column, format!("\"{}\" is no move here: write 12R, or @hard", short(piece)))
+                    };
+                    out.push(read_word(size, &piece.to_lowercase()).ok_or_else(fault)?);
+                }
+                column += piece.chars().count() + 1;
+            }
+        }
+        Ok(out)
+    }
+
+    fn write_move(_: &Level, mv: &Move) -> String {
+        write(mv)
+    }
+
+    fn piece(_: &Level, _: &State, mv: &Move) -> (u32, String) {
+        match mv {
+            Move::Slide { tile, .. } => ((*tile).into(), format!("tile {tile}")),
+            Move::TimeUp => (1001, "clock".into()),
+            Move::SetOpponent(_) => (1002, "setting".into()),
+            _ => (1000, "opponent".into()),
+        }
+    }
+
+    fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {
+        let obstacle = if level.rules.obstacle == Kind::Pin { "pin" } else { "fill" };
+        let name = |square: &Square| match square {
+            Square::Gap => "gap".to_string(),
+            Square::Fixed => "fixed".to_string(),
+            Square::Digit(d) => d.to_string(),
+        };
+        let mut out: Vec<(String, Cell)> = state.squares.iter().map(|(c, s)| (name(s), c)).collect();
+        out.extend(state.obstacles.iter().map(|o| (obstacle.to_string(), o.at)));
+        out
+    }
+
+    fn board_text(level: &Level, state: &State) -> String {
+        let word = |c: Cell| match (state.squares[c], state.obstacle(c)) {
+            (Square::Gap, Some(_)) => "x".to_string(),
+            (square, Some(_)) => format!("!{}", level::word(square)),
+            (square, None) => level::word(square),
+        };
+        level::rows(Self::size(level), word).join("\n")
+    }
+
+    fn versus() -> Option<Versus<Readout>> {
+        Some(Versus {
+            opponents: &["easy", "medium", "hard"],
+            turn: |_, state| state.ending.is_none() && state.turn == Side::Opponent,
+            reply: opponent::reply,
+            simulate: |level, opponent, error, seed| {
+                opponent::simulate(level, opponent, error, seed, &mut Probe::new(Limits::default()))
+            },
+            evaluate: opponent::spare,
+            points,
+            clock: view::clock,
+            offers: view::offers,
+        })
+    }
+}
+
+/// The turns that were left when the game was won.
+pub(super) fn points(level: &Level, state: &State) -> Option<u32> {
+    let limit = u32::from(level.rules.move_limit?);
+    (state.ending == Some(Ending::Won)).then(|| limit.saturating_sub(state.move_count))
 }
 
 /// The state in which a line of slides with nobody in the way begins: the tiles as they are, no obstacle, no opponent, no turn used. A
@@ -190,41 +358,6 @@ pub(super) fn alone(state: &State) -> State {
         last: None,
         slid: None,
         forced: false,
-    }
-}
-
-/// How the game stands.
-pub(super) fn status(state: &State) -> Status {
-    match state.ending {
-        None => Status::Playing,
-        Some(Ending::Won) => Status::Won,
-        Some(Ending::Lost) => Status::Lost,
-        Some(Ending::Drawn) => Status::Drawn,
-    }
-}
-
-/// The moves of whoever is to move. Changing the opponent is no turn and not among them.
-pub(super) fn legal_moves(level: &Level, state: &State) -> Vec<Move> {
-    if state.ending.is_some() {
-        return Vec::new();
-    }
-    match state.turn {
-        Side::Player => {
-            let mut moves = state.slides();
-            if level.rules.turn_clock > 0 {
-                moves.push(Move::TimeUp);
-            }
-            moves
-        }
-        Side::Opponent => {
-            let mut moves = obstacles(level, state);
-            if may_wait(state) {
-                moves.push(Move::Wait);
-            } else if moves.is_empty() {
-                moves.push(Move::Pass);
-            }
-            moves
-        }
     }
 }
 
@@ -278,47 +411,6 @@ fn pinnable(state: &State, at: Cell) -> bool {
 /// Whether the opponent may put nothing down: some slide exists, or some obstacle will leave by itself.
 fn may_wait(state: &State) -> bool {
     state.can_slide() || state.obstacles.iter().any(|o| o.left.is_some())
-}
-
-/// Makes a move, or refuses it and leaves the state as it was.
-pub(super) fn play(level: &Level, state: &mut State, mv: &Move) -> Result<(), Refusal> {
-    if state.ending.is_some() {
-        return Err(Refusal::new("over", "the game is over"));
-    }
-    if let Move::SetOpponent(opponent) = mv {
-        state.opponent = *opponent;
-        settle(level, state);
-        return Ok(());
-    }
-    let side = match mv {
-        Move::Slide { .. } | Move::TimeUp => Side::Player,
-        _ => Side::Opponent,
-    };
-    if side != state.turn {
-        let whose = if state.turn == Side::Player { "it is the player's turn" } else { "it is the opponent's turn" };
-        return Err(Refusal::new("turn", whose));
-    }
-    match *mv {
-        Move::Slide { tile, dir } => slide(level, state, tile, dir)?,
-        Move::TimeUp if level.rules.turn_clock == 0 => return Err(Refusal::new("no-clock", "there is no clock here")),
-        Move::TimeUp => {
-            state.passes += 1;
-            end_turn(level, state);
-        }
-        Move::Pin { .. } | Move::Fill { .. } => block(level, state, mv)?,
-        Move::Wait if may_wait(state) => hand_over(state, 0),
-        Move::Wait => {
-            return Err(Refusal::new("wait", "nothing can slide and nothing will leave: waiting is not a choice"));
-        }
-        Move::Pass if may_wait(state) || !obstacles(level, state).is_empty() => {
-            return Err(Refusal::new("pass", "a pass is only for who can do nothing else"));
-        }
-        _ => hand_over(state, state.passes + 1),
-    }
-    state.last = Some(*mv);
-    state.forced = false;
-    settle(level, state);
-    Ok(())
 }
 
 fn slide(level: &Level, state: &mut State, tile: u8, dir: Dir) -> Result<(), Refusal> {
@@ -461,23 +553,6 @@ pub(super) fn target_of(state: &State, mv: &Move) -> Option<Cell> {
     }
 }
 
-/// Reads a line of such words, in either case, separated by spaces.
-pub(super) fn read(size: Size, text: &str) -> Result<Vec<Move>, Fault> {
-    let mut out = Vec::new();
-    for (y, line) in text.lines().enumerate() {
-        let mut column = 1;
-        for piece in line.split(char::is_whitespace) {
-            if !piece.is_empty() {
-                let fault =
-                    || Fault::at(y + 1, column, format!("\"{}\" is no move here: write 12R, or @hard", short(piece)));
-                out.push(read_word(size, &piece.to_lowercase()).ok_or_else(fault)?);
-            }
-            column += piece.chars().count() + 1;
-        }
-    }
-    Ok(out)
-}
-
 fn short(word: &str) -> String {
     word.chars().take(20).collect()
 }
@@ -485,7 +560,7 @@ fn short(word: &str) -> String {
 fn read_word(size: Size, word: &str) -> Option<Move> {
     let tile = |digits: &str| {
         let plain = digits.bytes().all(|b| b.is_ascii_digit());
-        digits.parse::<u8>().ok().filter(|d| plain && (1..=super::level::MOST).contains(d))
+        digits.parse::<u8>().ok().filter(|d| plain && (1..=level::MOST).contains(d))
     };
     match word {
         "wait" => return Some(Move::Wait),

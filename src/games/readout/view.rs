@@ -9,7 +9,7 @@
 
 use super::{Level, Move, Opponent, Readout, Side, Square, State, level, opponent, rules};
 use crate::{
-    game::{Game, Hint, Ink, Input, Key, Offer, Reaction, Scene, View},
+    game::{Draft, Hint, Ink, Input, Key, Offer, Reaction, Scene, View},
     grid::{Cell, Dir, Spot},
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };
@@ -138,23 +138,22 @@ impl View for Readout {
         }
     }
 
-    fn notices(level: &Level, state: &State) -> Vec<String> {
+    fn about_position(level: &Level, state: &State) -> Vec<String> {
         notices(level, state)
     }
+}
 
-    fn clock(level: &Level, state: &State) -> Option<(f32, Move)> {
-        let running = level.rules.turn_clock > 0 && state.ending.is_none() && state.turn == Side::Player;
-        running.then(|| (level.rules.turn_clock.into(), Move::TimeUp))
-    }
+pub(super) fn clock(level: &Level, state: &State) -> Option<(f32, Move)> {
+    let running = level.rules.turn_clock > 0 && state.ending.is_none() && state.turn == Side::Player;
+    running.then(|| (level.rules.turn_clock.into(), Move::TimeUp))
+}
 
-    fn offers(_: &Level, state: &State) -> Vec<Offer<Move>> {
-        if state.ending.is_some() {
-            return Vec::new();
-        }
-        let offer =
-            |o: Opponent| Offer { label: title(o).into(), chosen: o == state.opponent, mv: Move::SetOpponent(o) };
-        Opponent::ALL.map(offer).into()
+pub(super) fn offers(_: &Level, state: &State) -> Vec<Offer<Move>> {
+    if state.ending.is_some() {
+        return Vec::new();
     }
+    let offer = |o: Opponent| Offer { label: title(o).into(), chosen: o == state.opponent, mv: Move::SetOpponent(o) };
+    Opponent::ALL.map(offer).into()
 }
 
 const fn title(opponent: Opponent) -> &'static str {
@@ -173,7 +172,7 @@ fn count(n: u32, one: &str, many: &str) -> String {
 fn notices(level: &Level, state: &State) -> Vec<String> {
     let mut out = Vec::new();
     out.push(match state.ending {
-        Some(super::Ending::Won) => match Readout::points(level, state) {
+        Some(super::Ending::Won) => match rules::points(level, state) {
             Some(points) => format!("You have won, with {}", count(points, "point", "points")),
             None => "You have won".into(),
         },

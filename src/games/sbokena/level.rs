@@ -3,8 +3,12 @@
 //! A draft holds anything an editor can paint: two players, a portal without a partner, a box in a wall. Buttons name the door they
 //! open and portals name their pair by a number, so links survive turning, resizing and copying without any list of cells.
 
+use super::{
+    Sbokena,
+    file::{self, File},
+};
 use crate::{
-    game::{NOWHERE, Problem, Value},
+    game::{BoardFault, Draft, Format, Info, NOWHERE, Problem, Value},
     grid::{Cell, Dir, Grid, Size, Sym},
 };
 use std::collections::BTreeMap;
@@ -177,17 +181,6 @@ impl Level {
         other
     }
 
-    /// The draft under a symmetry; directions turn along, links are by number and stay.
-    pub fn turned(&self, sym: Sym) -> Level {
-        let mut tiles = self.tiles.turned(sym);
-        let mut objects = self.objects.turned(sym);
-        for c in tiles.size().cells() {
-            tiles[c] = tiles[c].turned(sym);
-            objects[c] = objects[c].map(|o| o.turned(sym));
-        }
-        Level { tiles, objects, sbk: self.sbk.clone() }
-    }
-
     /// Whether it is plain Sokoban.
     pub fn is_plain(&self) -> bool {
         self.specials().is_empty()
@@ -212,16 +205,6 @@ impl Level {
             })
             .collect();
         (1..).find(|n| !used.contains(n)).unwrap_or(u32::MAX)
-    }
-
-    /// All that is wrong with the draft, errors first.
-    pub fn problems(&self) -> Vec<Problem> {
-        let mut found = Vec::new();
-        self.count_problems(&mut found);
-        self.place_problems(&mut found);
-        self.link_problems(&mut found);
-        found.sort_by_key(|p| p.severity);
-        found
     }
 
     fn count_problems(&self, found: &mut Vec<Problem>) {
@@ -322,6 +305,50 @@ impl Level {
                 }
             }
         }
+    }
+}
+
+impl Draft for Sbokena {
+    const INFO: Info = super::INFO;
+    type Level = Level;
+    type File = File;
+
+    fn size(level: &Level) -> Size {
+        level.size()
+    }
+
+    fn problems(level: &Level) -> Vec<Problem> {
+        let mut found = Vec::new();
+        level.count_problems(&mut found);
+        level.place_problems(&mut found);
+        level.link_problems(&mut found);
+        found.sort_by_key(|p| p.severity);
+        found
+    }
+
+    fn symmetries() -> &'static [Sym] {
+        &Sym::ALL
+    }
+
+    /// Directions turn along; links are by number and stay.
+    fn turned(level: &Level, sym: Sym) -> Option<Level> {
+        let mut tiles = level.tiles.turned(sym);
+        let mut objects = level.objects.turned(sym);
+        for c in tiles.size().cells() {
+            tiles[c] = tiles[c].turned(sym);
+            objects[c] = objects[c].map(|o| o.turned(sym));
+        }
+        Some(Level { tiles, objects, sbk: level.sbk.clone() })
+    }
+
+    fn to_file(level: &Level) -> File {
+        file::to_file(level)
+    }
+    fn from_file(file: File) -> Result<Level, BoardFault> {
+        file::from_file(file)
+    }
+    fn formats() -> Vec<Format<Sbokena>> {
+        super::formats::formats()
     }
 }
 

@@ -7,9 +7,12 @@
 //! The order of reasons is the order of the checks in [`Mover::leave`] and [`Mover::enter`]: leaving, wall, object, one-way floor,
 //! closed door, portal. A push is decided inside the object check, so its reason comes before those of the cell it happens on.
 
-use super::level::{Level, Object, Tile};
+use super::{
+    Sbokena,
+    level::{Level, Object, Tile},
+};
 use crate::{
-    game::{Fault, Refusal, Status},
+    game::{Fault, Refusal, Rules, Status},
     grid::{Cell, Dir},
 };
 use std::hash::{Hash, Hasher};
@@ -72,13 +75,150 @@ impl State {
     }
 }
 
-/// The position in which play begins, if there is a player. Of several the first counts.
-pub fn arrange(level: &Level) -> Option<State> {
-    let player = *level.objects_where(|o| o == Object::Player).first()?;
-    let boxes = level.objects_where(Object::is_box);
-    let place = |(i, at): (usize, Cell)| Some(Placed { at, kind: level.object(at)?, number: i as u32 + 1 });
-    let boxes = boxes.into_iter().enumerate().filter_map(place).collect();
-    Some(State::new(player, false, boxes))
+impl Rules for Sbokena {
+    type State = State;
+    type Move = Dir;
+
+    /// Nothing without a player; of several the first counts.
+    fn arrange(level: &Level) -> Option<State> {
+        let player = *level.objects_where(|o| o == Object::Player).first()?;
+        let boxes = level.objects_where(Object::is_box);
+        let place = |(i, at): (usize, Cell)| Some(Placed { at, kind: level.object(at)?, number: i as u32 + 1 });
+        let boxes = boxes.into_iter().enumerate().filter_map(place).collect();
+        Some(State::new(player, false, boxes))
+    }
+
+    fn legal_moves(level: &Level, state: &State) -> Vec<Dir> {
+        if Self::status(level, state) == Status::Won {
+            return Vec::new();
+        }
+        Dir::ALL.into_iter().filter(|d| step(level, state, *d).is_ok()).collect()
+    }
+
+    fn play(level: &Level, state: &mut State, mv: &Dir) -> Result<(), Refusal> {
+        if Self::status(level, state) == Status::Won {
+            return Err(Refusal::new("over", "the level is won already"));
+        }
+        let done = step(level, state, *mv)?;
+        apply(state, &done);
+        Ok(())
+    }
+
+    /// Won after a move with all goals covered; there is no losing.
+    fn status(level: &Level, state: &State) -> Status {
+        if state.moved && all_covered(level, state) { Status::Won } else { Status::Playing }
+    }
+
+    fn counts(level: &Level, from: &State, line: &[Dir]) -> Vec<u32> {
+        let (moves, pushes) = counts(level, from, line);
+        vec![moves, pushes]
+    }
+
+    /// A line as LURD, pushes in capitals as they would happen from the start.
+    fn write_line(level: &Level, line: &[Dir]) -> String {
+        let mut state = Self::arrange(level);
+        line.iter()
+            .map(|dir| {
+                let done = state.as_ref().and_then(|s| step(level, s, *dir).ok());
+                match (&mut state, done) {
+                    (Some(s), Some(step)) => {
+                        apply(s, &step);
+                        if step.pushed.is_some() { dir.letter() } else { dir.letter().to_ascii_lowercase() }
+                    }
+                    _ => {
+                        // The line begins elsewhere than at the start: nothing is known about pushes any more.
+                        state = None;
+                        dir.letter().to_ascii_lowercase()
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// Reads LURD in either case; white space is skipped, and a number or a number before brackets repeats what follows (`3R`, `2(rU)`).
+    fn read_line(_: &Level, text: &str) -> Result<Vec<Dir>, Fault> {
+        let plain = super::formats::rle::expand(text, LONGEST_LINE)?;
+        let mut line = Vec::with_capacity(plain.len());
+        for (i, letter) in plain.chars().enumerate() {
+            match Dir::from_letter(letter) {
+                Some(dir) => line.push(dir),
+                None if letter.is_whitespace() => (),
+                None => return Err(Fault::at(1, i + 1, format!("'{letter}' is not one of the moves l, u, r, d"))),
+            }
+        }
+        Ok(line)
+    }
+
+    fn write_move(_: &Level, mv: &Dir) -> String {
+        mv.arrow().into()
+    }
+
+    fn piece(level: &Level, state: &State, mv: &Dir) -> (u32, String) {
+        let pushed = step(level, state, *mv).ok().and_then(|s| s.pushed).and_then(|p| state.box_at(p.from));
+        match pushed {
+            Some(b) => (b.number, format!("{} {}", b.kind.name(), b.number)),
+            None => (0, "player".into()),
+        }
+    }
+
+    fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {
+        let (dx, dy) = level.sbk.corner;
+        let place = |c: Cell| Cell { x: c.x.saturating_add(dx), y: c.y.saturating_add(dy) };
+        let player = (Object::Player.name().to_string(), place(state.player));
+        let boxes = state.boxes().iter().map(|b| (b.kind.name().to_string(), place(b.at)));
+        std::iter::once(player).chain(boxes).collect()
+    }
+
+    /// XSB letters, `o` button, `|` closed and `/` open door, `O` portal, `^>v<` one-way floor, `u r d l` one-way boxes (capitals on a goal).
+    fn board_text(level: &Level, state: &State) -> String {
+        let letter = |c: Cell| {
+            let goal = level.tile(c) == Tile::Goal;
+            match (state.object_at(c), level.tile(c)) {
+                (Some(Object::Player), _) => {
+                    if goal {
+                        '+'
+                    } else {
+                        '@'
+                    }
+                }
+                (Some(Object::Box), _) => {
+                    if goal {
+                        '*'
+                    } else {
+                        '$'
+                    }
+                }
+                (Some(Object::OneWayBox(d)), _) => {
+                    if goal {
+                        d.letter()
+                    } else {
+                        d.letter().to_ascii_lowercase()
+                    }
+                }
+                (None, Tile::Wall) => '#',
+                (None, Tile::Floor) => ' ',
+                (None, Tile::Goal) => '.',
+                (None, Tile::Button(_)) => 'o',
+                (None, Tile::Door(n)) => {
+                    if is_open(level, state, n, c) {
+                        '/'
+                    } else {
+                        '|'
+                    }
+                }
+                (None, Tile::Portal(..)) => 'O',
+                (None, Tile::OneWay(d)) => match d {
+                    Dir::Up => '^',
+                    Dir::Right => '>',
+                    Dir::Down => 'v',
+                    Dir::Left => '<',
+                },
+            }
+        };
+        let size = level.size();
+        let row = |y: u16| (0..size.w).map(|x| letter(Cell { x: x as i16, y: y as i16 })).collect::<String>();
+        (0..size.h).map(row).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// Why a move is refused.
@@ -242,19 +382,6 @@ pub fn all_covered(level: &Level, state: &State) -> bool {
     goals > 0 && goals == on_goals
 }
 
-/// Won after a move with all goals covered; there is no losing.
-pub fn status(level: &Level, state: &State) -> Status {
-    if state.moved && all_covered(level, state) { Status::Won } else { Status::Playing }
-}
-
-/// The directions that are legal now; none once the level is won.
-pub fn legal_moves(level: &Level, state: &State) -> Vec<Dir> {
-    if status(level, state) == Status::Won {
-        return Vec::new();
-    }
-    Dir::ALL.into_iter().filter(|d| step(level, state, *d).is_ok()).collect()
-}
-
 /// Steps and pushes of a line, as far as it is legal.
 pub fn counts(level: &Level, from: &State, line: &[Dir]) -> (u32, u32) {
     let mut state = from.clone();
@@ -268,92 +395,5 @@ pub fn counts(level: &Level, from: &State, line: &[Dir]) -> (u32, u32) {
     (moves, pushes)
 }
 
-/// A line as LURD, pushes in capitals as they would happen from the start.
-pub fn write_line(level: &Level, line: &[Dir]) -> String {
-    let mut state = arrange(level);
-    line.iter()
-        .map(|dir| {
-            let done = state.as_ref().and_then(|s| step(level, s, *dir).ok());
-            match (&mut state, done) {
-                (Some(s), Some(step)) => {
-                    apply(s, &step);
-                    if step.pushed.is_some() { dir.letter() } else { dir.letter().to_ascii_lowercase() }
-                }
-                _ => {
-                    // The line begins elsewhere than at the start: nothing is known about pushes any more.
-                    state = None;
-                    dir.letter().to_ascii_lowercase()
-                }
-            }
-        })
-        .collect()
-}
-
 /// The longest line that is read: far beyond any solution, and small enough to hold.
 pub(super) const LONGEST_LINE: usize = 4_000_000;
-
-/// Reads LURD in either case; white space is skipped, and a number or a number before brackets repeats what follows (`3R`, `2(rU)`).
-pub fn read_line(text: &str) -> Result<Vec<Dir>, Fault> {
-    let plain = super::formats::rle::expand(text, LONGEST_LINE)?;
-    let mut line = Vec::with_capacity(plain.len());
-    for (i, letter) in plain.chars().enumerate() {
-        match Dir::from_letter(letter) {
-            Some(dir) => line.push(dir),
-            None if letter.is_whitespace() => (),
-            None => return Err(Fault::at(1, i + 1, format!("'{letter}' is not one of the moves l, u, r, d"))),
-        }
-    }
-    Ok(line)
-}
-
-/// The position as rows of characters: XSB letters, `o` button, `|` closed and `/` open door, `O` portal, `^>v<` one-way floor, `u r d l`
-/// one-way boxes (capitals on a goal).
-pub fn board_text(level: &Level, state: &State) -> String {
-    let letter = |c: Cell| {
-        let goal = level.tile(c) == Tile::Goal;
-        match (state.object_at(c), level.tile(c)) {
-            (Some(Object::Player), _) => {
-                if goal {
-                    '+'
-                } else {
-                    '@'
-                }
-            }
-            (Some(Object::Box), _) => {
-                if goal {
-                    '*'
-                } else {
-                    '$'
-                }
-            }
-            (Some(Object::OneWayBox(d)), _) => {
-                if goal {
-                    d.letter()
-                } else {
-                    d.letter().to_ascii_lowercase()
-                }
-            }
-            (None, Tile::Wall) => '#',
-            (None, Tile::Floor) => ' ',
-            (None, Tile::Goal) => '.',
-            (None, Tile::Button(_)) => 'o',
-            (None, Tile::Door(n)) => {
-                if is_open(level, state, n, c) {
-                    '/'
-                } else {
-                    '|'
-                }
-            }
-            (None, Tile::Portal(..)) => 'O',
-            (None, Tile::OneWay(d)) => match d {
-                Dir::Up => '^',
-                Dir::Right => '>',
-                Dir::Down => 'v',
-                Dir::Left => '<',
-            },
-        }
-    };
-    let size = level.size();
-    let row = |y: u16| (0..size.w).map(|x| letter(Cell { x: x as i16, y: y as i16 })).collect::<String>();
-    (0..size.h).map(row).collect::<Vec<_>>().join("\n")
-}

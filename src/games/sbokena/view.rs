@@ -195,7 +195,7 @@ impl View for Sbokena {
         }
     }
 
-    fn notices(level: &Level, state: &State) -> Vec<String> {
+    fn about_position(level: &Level, state: &State) -> Vec<String> {
         let goals = level.goals();
         let covered = goals.iter().filter(|g| state.box_at(**g).is_some()).count();
         let mut notices = vec![format!("{covered} of {} goals covered", goals.len())];

@@ -114,7 +114,7 @@ impl Generate for Shards {
         vec![preset("easy", "Easy", 4, 5, 7), preset("medium", "Medium", 5, 8, 10), preset("hard", "Hard", 6, 11, 12)]
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         let order = Order::from(values);
         let area = order.size.area() * 4;
         Some(match order.possible() {
@@ -236,7 +236,7 @@ fn made(
         put("all_found", 1.0);
     } else {
         let mut part = probe.part(NODES);
-        let count = super::packing::Packing::new(&level, &rules::start(&level))
+        let count = super::packing::Packing::new(&level, &rules::in_tray(&level))
             .map(|p| p.count(SOLUTIONS, &mut part, &mut |_| true));
         probe.absorb(&part);
         if let Some(count) = count {

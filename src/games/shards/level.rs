@@ -3,14 +3,17 @@
 //! A piece is ordinarily *laid*: its triangles are those of the board it was cut from, so a drawn level shows one of its own
 //! solutions. A *loose* piece has a form only; a designer lifts pieces off to change the outline under them, and a file can name pieces
 //! without giving a solution away. A piece has a number, written as a letter; its colour is the number modulo twelve. In a
-//! draft pieces may overlap, hang over the edge or fall apart; [`Level::problems`] says so.
+//! draft pieces may overlap, hang over the edge or fall apart; [`Draft::problems`] says so.
 //!
 //! In a file each cell is four letters, left top right bottom: `aabb` is a cell whose left and top triangles belong to piece a. `.` belongs
 //! to no piece, `----` is a cell that is not there, and spaces are free.
 
-use super::triangle::{Tri, extent, form, orientations, parts, triangles_of, turned, turned_part};
+use super::{
+    Shards,
+    triangle::{Tri, extent, form, orientations, parts, triangles_of, turned, turned_part},
+};
 use crate::{
-    game::{BoardFault, NOWHERE, Problem},
+    game::{BoardFault, Draft, Format, Info, NOWHERE, Param, Problem, Value, Values},
     grid::{Cell, Grid, Size, Sym, cell},
 };
 use serde::{Deserialize, Serialize};
@@ -162,54 +165,6 @@ impl Level {
     pub(super) fn insert(&mut self, piece: Piece) {
         let at = self.pieces.partition_point(|p| p.id < piece.id);
         self.pieces.insert(at, piece);
-    }
-
-    /// The level under a symmetry. A quarter turn of a level whose pieces may only be flipped would change its rules, so there is none.
-    pub(super) fn turned(&self, sym: Sym) -> Option<Level> {
-        if self.mirror && !self.rotate && sym.turns % 2 == 1 {
-            return None;
-        }
-        let size = self.board.size();
-        let turn = |p: &Piece| {
-            let mut triangles = if p.laid {
-                p.triangles
-                    .iter()
-                    .map(|t| Tri { cell: sym.cell(t.cell, size), k: turned_part(t.k, sym) })
-                    .collect::<Vec<_>>()
-            } else {
-                turned(&p.triangles, sym)
-            };
-            triangles.sort_unstable();
-            Piece { triangles, ..*p }
-        };
-        Some(Level { board: self.board.turned(sym), pieces: self.pieces.iter().map(turn).collect(), ..*self })
-    }
-
-    /// All that is wrong, errors first.
-    pub(super) fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        if self.area() == 0 {
-            problems.push(Problem::error(NOWHERE, "the board has no cells: add some"));
-        }
-        if self.pieces.is_empty() {
-            problems.push(Problem::error(NOWHERE, "there are no pieces: cut the board").mended_by("cut"));
-        }
-        let mut warnings = Vec::new();
-        for (i, piece) in self.pieces.iter().enumerate() {
-            self.problems_of(i, piece, &mut problems, &mut warnings);
-        }
-        self.overlaps(&mut problems);
-        self.areas(&mut problems);
-        let outline = parts(&self.triangles().collect::<Vec<_>>());
-        if let [_, small @ ..] = outline.as_slice()
-            && !small.is_empty()
-        {
-            let spots = small.iter().flatten().map(|t| t.spot());
-            warnings
-                .push(Problem::warning(spots, format!("the board is in {} parts that do not touch", outline.len())));
-        }
-        problems.extend(warnings);
-        problems
     }
 
     fn problems_of(&self, i: usize, piece: &Piece, errors: &mut Vec<Problem>, warnings: &mut Vec<Problem>) {
@@ -365,51 +320,160 @@ fn marks(rows: &[String], most: (usize, usize)) -> Result<Vec<Vec<[Mark; 4]>>, B
     Ok(cells)
 }
 
-pub(super) fn from_file(file: &File) -> Result<Level, BoardFault> {
-    let cells = marks(&file.board, (LARGEST.w as usize, LARGEST.h as usize))?;
-    let width = cells.first().map_or(0, Vec::len);
-    if width == 0 {
-        return Err(BoardFault::new("the board has no cells"));
+impl Draft for Shards {
+    const INFO: Info = super::INFO;
+    type Level = Level;
+    type File = File;
+
+    fn size(level: &Level) -> Size {
+        level.board.size()
     }
-    if file.apart.len() > MOST_PIECES {
-        return Err(BoardFault::new(format!("{} pieces are too many: at most {MOST_PIECES}", file.apart.len())));
-    }
-    let size = Size::new(width as u16, cells.len() as u16);
-    let board = Grid::from_fn(size, |c| cells[c.y as usize][c.x as usize][0] != Mark::Missing);
-    let mut pieces: BTreeMap<u16, Piece> = BTreeMap::new();
-    for (id, t) in drawn(&cells) {
-        pieces.entry(id).or_insert(Piece { id, triangles: Vec::new(), laid: true }).triangles.push(t);
-    }
-    for (l, apart) in &file.apart {
-        let fault = |text: String| BoardFault::new(format!("piece {l}, drawn apart: {text}"));
-        let id = number_of(*l).ok_or_else(|| fault("its letter is none that a piece can have".into()))?;
-        if pieces.contains_key(&id) {
-            return Err(fault("it is drawn on the board too".into()));
+
+    fn problems(level: &Level) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if level.area() == 0 {
+            problems.push(Problem::error(NOWHERE, "the board has no cells: add some"));
         }
-        let most = (FARTHEST as usize * 2, FARTHEST as usize * 2);
-        let cells = marks(&apart.rows, most).map_err(|f| {
-            let place = f.at.map_or_else(String::new, |(y, x)| format!("row {}, column {}: ", y + 1, x + 1));
-            fault(format!("{place}{}", f.text))
-        })?;
-        let triangles: Vec<Tri> = drawn(&cells).map(|(_, t)| t).collect();
-        if triangles.len() > MOST_TRIANGLES {
-            return Err(fault("it has too many triangles".into()));
+        if level.pieces.is_empty() {
+            problems.push(Problem::error(NOWHERE, "there are no pieces: cut the board").mended_by("cut"));
         }
-        let mut triangles = form(&triangles);
-        if let Some((x, y)) = apart.at {
-            if x.abs() > FARTHEST || y.abs() > FARTHEST {
-                return Err(fault(format!("it lies too far off the board, at {x}, {y}")));
+        let mut warnings = Vec::new();
+        for (i, piece) in level.pieces.iter().enumerate() {
+            level.problems_of(i, piece, &mut problems, &mut warnings);
+        }
+        level.overlaps(&mut problems);
+        level.areas(&mut problems);
+        let outline = parts(&level.triangles().collect::<Vec<_>>());
+        if let [_, small @ ..] = outline.as_slice()
+            && !small.is_empty()
+        {
+            let spots = small.iter().flatten().map(|t| t.spot());
+            warnings
+                .push(Problem::warning(spots, format!("the board is in {} parts that do not touch", outline.len())));
+        }
+        problems.extend(warnings);
+        problems
+    }
+
+    fn rules() -> Vec<Param> {
+        vec![
+            Param::switch("rotate", "Rotation", "Pieces may be turned by quarter turns.", false),
+            Param::switch("mirror", "Mirror", "Pieces may be flipped left to right.", false),
+        ]
+    }
+
+    fn rule_values(level: &Level) -> Values {
+        Values::default().with("rotate", level.rotate).with("mirror", level.mirror)
+    }
+
+    fn set_rule(level: &mut Level, name: &str, value: &Value) {
+        match (name, value) {
+            ("rotate", Value::Switch(on)) => level.rotate = *on,
+            ("mirror", Value::Switch(on)) => level.mirror = *on,
+            _ => (),
+        }
+    }
+
+    fn symmetries() -> &'static [Sym] {
+        &Sym::ALL
+    }
+
+    /// A quarter turn of a level whose pieces may only be flipped would change its rules, so there is none.
+    fn turned(level: &Level, sym: Sym) -> Option<Level> {
+        if level.mirror && !level.rotate && sym.turns % 2 == 1 {
+            return None;
+        }
+        let size = level.board.size();
+        let turn = |p: &Piece| {
+            let mut triangles = if p.laid {
+                p.triangles
+                    .iter()
+                    .map(|t| Tri { cell: sym.cell(t.cell, size), k: turned_part(t.k, sym) })
+                    .collect::<Vec<_>>()
+            } else {
+                turned(&p.triangles, sym)
+            };
+            triangles.sort_unstable();
+            Piece { triangles, ..*p }
+        };
+        Some(Level { board: level.board.turned(sym), pieces: level.pieces.iter().map(turn).collect(), ..*level })
+    }
+
+    fn turned_part(part: u8, sym: Sym) -> u8 {
+        turned_part(part, sym)
+    }
+
+    fn to_file(level: &Level) -> File {
+        let owners = level.owners();
+        let mut apart = BTreeMap::new();
+        let mut on_board = vec![false; level.pieces.len()];
+        for (i, p) in level.pieces.iter().enumerate() {
+            let mine = |t: &Tri| level.has(*t) && owners[t.cell][t.k as usize] == Some(i);
+            on_board[i] = p.laid && !p.triangles.is_empty() && p.triangles.iter().all(mine);
+            if !on_board[i] {
+                apart.insert(letter(p.id), drawn_apart(p));
             }
-            triangles.iter_mut().for_each(|t| *t = t.shifted(cell(x, y)));
         }
-        pieces.insert(id, Piece { id, triangles, laid: apart.at.is_some() });
+        let letters = |c: Cell| {
+            triangles_of(c).map(|t| match owners[c][t.k as usize] {
+                _ if !level.has(t) => '-',
+                Some(i) if on_board[i] => letter(level.pieces[i].id),
+                _ => '.',
+            })
+        };
+        File { board: rows(level.board.size(), letters), apart }
     }
-    let mut pieces: Vec<Piece> = pieces.into_values().collect();
-    pieces.iter_mut().for_each(|p| p.triangles.sort_unstable());
-    if pieces.len() > MOST_PIECES {
-        return Err(BoardFault::new(format!("{} pieces are too many: at most {MOST_PIECES}", pieces.len())));
+
+    fn from_file(file: File) -> Result<Level, BoardFault> {
+        let cells = marks(&file.board, (LARGEST.w as usize, LARGEST.h as usize))?;
+        let width = cells.first().map_or(0, Vec::len);
+        if width == 0 {
+            return Err(BoardFault::new("the board has no cells"));
+        }
+        if file.apart.len() > MOST_PIECES {
+            return Err(BoardFault::new(format!("{} pieces are too many: at most {MOST_PIECES}", file.apart.len())));
+        }
+        let size = Size::new(width as u16, cells.len() as u16);
+        let board = Grid::from_fn(size, |c| cells[c.y as usize][c.x as usize][0] != Mark::Missing);
+        let mut pieces: BTreeMap<u16, Piece> = BTreeMap::new();
+        for (id, t) in drawn(&cells) {
+            pieces.entry(id).or_insert(Piece { id, triangles: Vec::new(), laid: true }).triangles.push(t);
+        }
+        for (l, apart) in &file.apart {
+            let fault = |text: String| BoardFault::new(format!("piece {l}, drawn apart: {text}"));
+            let id = number_of(*l).ok_or_else(|| fault("its letter is none that a piece can have".into()))?;
+            if pieces.contains_key(&id) {
+                return Err(fault("it is drawn on the board too".into()));
+            }
+            let most = (FARTHEST as usize * 2, FARTHEST as usize * 2);
+            let cells = marks(&apart.rows, most).map_err(|f| {
+                let place = f.at.map_or_else(String::new, |(y, x)| format!("row {}, column {}: ", y + 1, x + 1));
+                fault(format!("{place}{}", f.text))
+            })?;
+            let triangles: Vec<Tri> = drawn(&cells).map(|(_, t)| t).collect();
+            if triangles.len() > MOST_TRIANGLES {
+                return Err(fault("it has too many triangles".into()));
+            }
+            let mut triangles = form(&triangles);
+            if let Some((x, y)) = apart.at {
+                if x.abs() > FARTHEST || y.abs() > FARTHEST {
+                    return Err(fault(format!("it lies too far off the board, at {x}, {y}")));
+                }
+                triangles.iter_mut().for_each(|t| *t = t.shifted(cell(x, y)));
+            }
+            pieces.insert(id, Piece { id, triangles, laid: apart.at.is_some() });
+        }
+        let mut pieces: Vec<Piece> = pieces.into_values().collect();
+        pieces.iter_mut().for_each(|p| p.triangles.sort_unstable());
+        if pieces.len() > MOST_PIECES {
+            return Err(BoardFault::new(format!("{} pieces are too many: at most {MOST_PIECES}", pieces.len())));
+        }
+        Ok(Level { board, pieces, rotate: false, mirror: false })
     }
-    Ok(Level { board, pieces, rotate: false, mirror: false })
+
+    fn formats() -> Vec<Format<Shards>> {
+        vec![super::formats::triangle_blocks()]
+    }
 }
 
 fn drawn(cells: &[Vec<[Mark; 4]>]) -> impl Iterator<Item = (u16, Tri)> {
@@ -421,27 +485,6 @@ fn drawn(cells: &[Vec<[Mark; 4]>]) -> impl Iterator<Item = (u16, Tri)> {
             })
         })
     })
-}
-
-pub(super) fn to_file(level: &Level) -> File {
-    let owners = level.owners();
-    let mut apart = BTreeMap::new();
-    let mut on_board = vec![false; level.pieces.len()];
-    for (i, p) in level.pieces.iter().enumerate() {
-        let mine = |t: &Tri| level.has(*t) && owners[t.cell][t.k as usize] == Some(i);
-        on_board[i] = p.laid && !p.triangles.is_empty() && p.triangles.iter().all(mine);
-        if !on_board[i] {
-            apart.insert(letter(p.id), drawn_apart(p));
-        }
-    }
-    let letters = |c: Cell| {
-        triangles_of(c).map(|t| match owners[c][t.k as usize] {
-            _ if !level.has(t) => '-',
-            Some(i) if on_board[i] => letter(level.pieces[i].id),
-            _ => '.',
-        })
-    };
-    File { board: rows(level.board.size(), letters), apart }
 }
 
 fn drawn_apart(piece: &Piece) -> Apart {

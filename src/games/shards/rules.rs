@@ -5,11 +5,12 @@
 //! placing: the state keeps the first of them.
 
 use super::{
-    level::{Level, count, letter, number_of},
+    Shards,
+    level::{Level, count, letter, number_of, rows},
     triangle::{Tri, extent, turned},
 };
 use crate::{
-    game::{Fault, Refusal, Status},
+    game::{Fault, Refusal, Rules, Status},
     grid::{Cell, Grid, Sym},
 };
 
@@ -61,8 +62,121 @@ impl Move {
     }
 }
 
-/// All pieces in the tray.
-pub(super) fn start(level: &Level) -> State {
+impl Rules for Shards {
+    type State = State;
+    type Move = Move;
+
+    /// All pieces in the tray.
+    fn arrange(level: &Level) -> Option<State> {
+        Some(in_tray(level))
+    }
+
+    fn legal_moves(level: &Level, state: &State) -> Vec<Move> {
+        if Self::status(level, state) == Status::Won {
+            return Vec::new();
+        }
+        let over = coverage(level, state);
+        let mut moves = Vec::new();
+        for (piece, placed) in state.placed.iter().enumerate() {
+            if placed.is_some() {
+                moves.push(Move::Lift { piece });
+            }
+            let places = placings_over(level, &over, piece).into_iter().filter(|p| *placed != Some(*p));
+            moves.extend(places.map(|placing| Move::Place { piece, placing }));
+        }
+        moves
+    }
+
+    fn play(level: &Level, state: &mut State, mv: &Move) -> Result<(), Refusal> {
+        if Self::status(level, state) == Status::Won {
+            return Err(Refusal::new("over", "the board is covered: the game is won"));
+        }
+        match *mv {
+            Move::Place { piece, placing } => {
+                let placing = check(level, state, piece, placing)?;
+                if state.placed[piece] == Some(placing) {
+                    return Err(Refusal::new("same", "it lies there already"));
+                }
+                state.placed[piece] = Some(placing);
+            }
+            Move::Lift { piece } => match state.placed.get_mut(piece) {
+                Some(place @ Some(_)) => *place = None,
+                Some(None) => return Err(Refusal::new("in-tray", "that piece is in the tray")),
+                None => return Err(Refusal::new("no-piece", "there is no such piece")),
+            },
+        }
+        Ok(())
+    }
+
+    /// Won when every triangle of the board is covered. Placed pieces never overlap, so it is covered exactly once.
+    fn status(level: &Level, state: &State) -> Status {
+        let placed = |i: usize| state.placed[i].map_or(0, |_| level.pieces.get(i).map_or(0, |p| p.triangles.len()));
+        let covered: usize = (0..state.placed.len()).map(placed).sum();
+        if covered == 0 || covered < level.area() {
+            return Status::Playing;
+        }
+        let over = coverage(level, state);
+        let all = level.triangles().all(|t| over[t.cell][t.k as usize].is_some());
+        if all { Status::Won } else { Status::Playing }
+    }
+
+    fn counts(_: &Level, _: &State, line: &[Move]) -> Vec<u32> {
+        vec![line.len() as u32]
+    }
+
+    /// `a:2,1` places piece a as drawn, `arr:2,1` turned twice, `amr:2,1` flipped and then turned once; `-a` lifts it.
+    fn write_line(level: &Level, line: &[Move]) -> String {
+        let word = |mv: &Move| {
+            let letter = level.pieces.get(mv.piece()).map_or('?', |p| letter(p.id));
+            match mv {
+                Move::Lift { .. } => format!("-{letter}"),
+                Move::Place { placing: Placing { sym, at }, .. } => {
+                    let flip = if sym.mirror { "m" } else { "" };
+                    let turns = "r".repeat(sym.turns as usize % 4);
+                    format!("{letter}{flip}{turns}:{},{}", at.x, at.y)
+                }
+            }
+        };
+        line.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    fn read_line(level: &Level, text: &str) -> Result<Vec<Move>, Fault> {
+        text.split_whitespace().map(|word| read(level, word)).collect()
+    }
+
+    fn write_move(_: &Level, mv: &Move) -> String {
+        match mv {
+            Move::Lift { .. } => "back into the tray".into(),
+            Move::Place { placing, .. } => {
+                let flip = if placing.sym.mirror { ", flipped" } else { "" };
+                let turn = ["", ", turned right", ", turned round", ", turned left"][placing.sym.turns as usize % 4];
+                format!("to {}, {}{flip}{turn}", placing.at.x, placing.at.y)
+            }
+        }
+    }
+
+    fn piece(level: &Level, _: &State, mv: &Move) -> (u32, String) {
+        let piece = level.pieces.get(mv.piece());
+        piece.map_or((u32::MAX, "no piece".into()), |p| (u32::from(p.id), p.name()))
+    }
+
+    fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {
+        let on_board = level.pieces.iter().zip(&state.placed);
+        on_board.filter_map(|(p, placing)| Some((letter(p.id).to_string(), placing.as_ref()?.at))).collect()
+    }
+
+    fn board_text(level: &Level, state: &State) -> String {
+        let over = coverage(level, state);
+        let letters = |c: Cell| match level.board[c] {
+            false => ['-'; 4],
+            true => over[c].map(|p| p.map_or('.', |p| letter(level.pieces[p].id))),
+        };
+        rows(level.board.size(), letters).join("\n")
+    }
+}
+
+/// The position with all pieces in the tray.
+pub(super) fn in_tray(level: &Level) -> State {
     State { placed: vec![None; level.pieces.len()] }
 }
 
@@ -117,39 +231,6 @@ pub(super) fn check(level: &Level, state: &State, piece: usize, placing: Placing
     Ok(Placing { sym: plain(level, piece, placing.sym), at: placing.at })
 }
 
-pub(super) fn play(level: &Level, state: &mut State, mv: &Move) -> Result<(), Refusal> {
-    if status(level, state) == Status::Won {
-        return Err(Refusal::new("over", "the board is covered: the game is won"));
-    }
-    match *mv {
-        Move::Place { piece, placing } => {
-            let placing = check(level, state, piece, placing)?;
-            if state.placed[piece] == Some(placing) {
-                return Err(Refusal::new("same", "it lies there already"));
-            }
-            state.placed[piece] = Some(placing);
-        }
-        Move::Lift { piece } => match state.placed.get_mut(piece) {
-            Some(place @ Some(_)) => *place = None,
-            Some(None) => return Err(Refusal::new("in-tray", "that piece is in the tray")),
-            None => return Err(Refusal::new("no-piece", "there is no such piece")),
-        },
-    }
-    Ok(())
-}
-
-/// Won when every triangle of the board is covered. Placed pieces never overlap, so it is covered exactly once.
-pub(super) fn status(level: &Level, state: &State) -> Status {
-    let placed = |i: usize| state.placed[i].map_or(0, |_| level.pieces.get(i).map_or(0, |p| p.triangles.len()));
-    let covered: usize = (0..state.placed.len()).map(placed).sum();
-    if covered == 0 || covered < level.area() {
-        return Status::Playing;
-    }
-    let over = coverage(level, state);
-    let all = level.triangles().all(|t| over[t.cell][t.k as usize].is_some());
-    if all { Status::Won } else { Status::Playing }
-}
-
 /// The forms a piece can take, each with the first orientation that gives it.
 pub(super) fn forms(level: &Level, piece: usize) -> Vec<(Sym, Vec<Tri>)> {
     let mut forms: Vec<(Sym, Vec<Tri>)> = Vec::new();
@@ -181,41 +262,7 @@ fn placings_over(level: &Level, over: &Grid<[Option<usize>; 4]>, piece: usize) -
     placings
 }
 
-pub(super) fn legal_moves(level: &Level, state: &State) -> Vec<Move> {
-    if status(level, state) == Status::Won {
-        return Vec::new();
-    }
-    let over = coverage(level, state);
-    let mut moves = Vec::new();
-    for (piece, placed) in state.placed.iter().enumerate() {
-        if placed.is_some() {
-            moves.push(Move::Lift { piece });
-        }
-        let places = placings_over(level, &over, piece).into_iter().filter(|p| *placed != Some(*p));
-        moves.extend(places.map(|placing| Move::Place { piece, placing }));
-    }
-    moves
-}
-
-// -------------------------------------------------------------------------------------------------------------------- notation
-
-/// `a:2,1` places piece a as drawn, `arr:2,1` turned twice, `amr:2,1` flipped and then turned once; `-a` lifts it.
-pub(super) fn write(level: &Level, mv: &Move) -> String {
-    let letter = level.pieces.get(mv.piece()).map_or('?', |p| letter(p.id));
-    match mv {
-        Move::Lift { .. } => format!("-{letter}"),
-        Move::Place { placing, .. } => format!("{letter}{}", write_placing(*placing)),
-    }
-}
-
-/// The part of the notation after the piece's letter.
-pub(super) fn write_placing(placing: Placing) -> String {
-    let flip = if placing.sym.mirror { "m" } else { "" };
-    let turns = "r".repeat(placing.sym.turns as usize % 4);
-    format!("{flip}{turns}:{},{}", placing.at.x, placing.at.y)
-}
-
-pub(super) fn read(level: &Level, word: &str) -> Result<Move, Fault> {
+fn read(level: &Level, word: &str) -> Result<Move, Fault> {
     let fault = || Fault::new(format!("\"{word}\" is no move: write a:2,1 or amr:2,1 to place piece a, -a to lift it"));
     let (lift, rest) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
     let mut letters = rest.chars();

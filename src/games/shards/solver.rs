@@ -10,7 +10,7 @@
 use super::{Level, Move, Placing, Shards, State, packing::Packing, rules};
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Overlay, Solve, Status, Tally},
+    game::{Goal, Overlay, Rules as _, Solve, Status, Tally},
     grid::Spot,
     job::{Mode, Probe, Stop},
     search::driver::{Flow, Plan, Stage, Whole},
@@ -52,9 +52,9 @@ impl Solve for Shards {
         let level = Arc::new(level.clone());
         let mut stages = Vec::new();
         if goal == ALL {
-            stages.push(count_all(level.clone(), *from == rules::start(&level)));
+            stages.push(count_all(level.clone(), *from == rules::in_tray(&level)));
         }
-        if goal != ALL || *from != rules::start(&level) {
+        if goal != ALL || *from != rules::in_tray(&level) {
             stages.extend([complete(&level, from), move_one(&level, from), take_any(&level, from)]);
         }
         Plan::best(stages)
@@ -90,8 +90,8 @@ impl Solve for Shards {
         ways.into_iter().filter_map(|(spot, n)| Some((spot, weight(n)?))).collect()
     }
 
-    fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
-        let empty = rules::start(level);
+    fn about_level(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
+        let empty = rules::in_tray(level);
         if *from != empty {
             return Vec::new();
         }
@@ -139,7 +139,7 @@ fn waiting(state: &State) -> u32 {
 fn complete(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
     let (level, from) = (level.clone(), from.clone());
     Whole::stage("complete", true, move |known, probe| {
-        if rules::status(&level, &from) == Status::Won {
+        if Shards::status(&level, &from) == Status::Won {
             known.better(0, Vec::new(), probe);
             return Ok(Flow::Proven);
         }
@@ -179,7 +179,7 @@ fn move_one(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
 fn take_any(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
     let (level, from) = (level.clone(), from.clone());
     Whole::stage("take any", true, move |known, probe| {
-        let Some(line) = any(&level, &rules::start(&level), probe)? else { return Ok(Flow::Proven) };
+        let Some(line) = any(&level, &rules::in_tray(&level), probe)? else { return Ok(Flow::Proven) };
         let line = around(&level, &from, &line);
         known.better(line.len() as u32, line, probe);
         Ok(Flow::Done)
@@ -189,7 +189,7 @@ fn take_any(level: &Arc<Level>, from: &State) -> Box<dyn Stage<Move>> {
 /// Counts the solutions of the level; the first is a shortest line from the empty board.
 fn count_all(level: Arc<Level>, empty: bool) -> Box<dyn Stage<Move>> {
     Whole::stage("count", true, move |known, probe| {
-        let Some(packing) = Packing::new(&level, &rules::start(&level)) else { return Ok(Flow::Proven) };
+        let Some(packing) = Packing::new(&level, &rules::in_tray(&level)) else { return Ok(Flow::Proven) };
         let mut first: Option<Vec<Move>> = None;
         let count = packing.count(MOST_COUNTED, probe, &mut |line| {
             first.get_or_insert(line.moves);
@@ -224,7 +224,7 @@ fn around(level: &Level, from: &State, line: &[Move]) -> Vec<Move> {
 
 /// The number of solutions of a level, up to a limit; `Err` if the search was stopped before it knew. A level whose areas do not agree has none.
 pub fn count(level: &Level, limit: u64, probe: &mut Probe) -> Result<Tally, Stop> {
-    let Some(packing) = Packing::new(level, &rules::start(level)) else { return Ok(Tally { found: 0, all: true }) };
+    let Some(packing) = Packing::new(level, &rules::in_tray(level)) else { return Ok(Tally { found: 0, all: true }) };
     let count = packing.count(limit, probe, &mut |_| true);
     count.stopped.map_or(Ok(count.tally), Err)
 }
@@ -232,7 +232,7 @@ pub fn count(level: &Level, limit: u64, probe: &mut Probe) -> Result<Tally, Stop
 /// The solutions of a level as lines of placings, up to a limit.
 pub fn solutions(level: &Level, limit: u64, probe: &mut Probe) -> Result<Vec<Vec<Move>>, Stop> {
     let mut lines = Vec::new();
-    let Some(packing) = Packing::new(level, &rules::start(level)) else { return Ok(lines) };
+    let Some(packing) = Packing::new(level, &rules::in_tray(level)) else { return Ok(lines) };
     let count = packing.count(limit, probe, &mut |l| {
         lines.push(l.moves);
         true
@@ -247,7 +247,7 @@ pub fn grade(level: &Level, probe: &mut Probe) -> Option<Grade> {
 
 /// A solution, its grade, and the tally up to two.
 pub(super) fn graded(level: &Level, probe: &mut Probe) -> Result<Option<(Vec<Move>, Grade, Tally)>, Stop> {
-    let Some(packing) = Packing::new(level, &rules::start(level)) else { return Ok(None) };
+    let Some(packing) = Packing::new(level, &rules::in_tray(level)) else { return Ok(None) };
     let mut first = None;
     let count = packing.count(2, probe, &mut |l| {
         first.get_or_insert(l);

@@ -2,8 +2,8 @@
 
 use super::steps::Steps;
 use crate::{
-    game::Status,
-    games::cats::{Level, State, Step, rules},
+    game::{Rules as _, Status},
+    games::cats::{Cats, Level, State, Step, rules},
     grid::Dir,
     search::best_first::Way,
 };
@@ -19,9 +19,9 @@ pub(super) fn beginnings(level: &Level, from: &State, drags: bool) -> Vec<Beginn
         return vec![(from.clone(), Vec::new())];
     }
     let mut all = Vec::new();
-    for step in rules::legal(level, from) {
+    for step in Cats::legal_moves(level, from) {
         let mut next = from.clone();
-        if rules::play(level, &mut next, step).is_err() {
+        if Cats::play(level, &mut next, &step).is_err() {
             continue;
         }
         let mut line = vec![step];
@@ -49,7 +49,7 @@ fn flood(level: &Level, from: &State, shape: usize, mut stop: impl FnMut(&State,
         for dir in Dir::ALL {
             let mut next = state.clone();
             let step = Step { shape, dir };
-            if rules::play(level, &mut next, step).is_ok() && seen.insert(next.shift[shape]) {
+            if Cats::play(level, &mut next, &step).is_ok() && seen.insert(next.shift[shape]) {
                 queue.push_back((next, [line.as_slice(), &[step]].concat()));
             }
         }
@@ -97,13 +97,13 @@ pub(super) fn of_steps<const W: usize>(
         let (step, next) = steps
             .filter_map(|step| {
                 let mut next = state.clone();
-                rules::play(level, &mut next, step).ok().map(|()| (step, next))
+                Cats::play(level, &mut next, &step).ok().map(|()| (step, next))
             })
             .find(|(_, next)| space.words(level, next) == *words)?;
         line.push(step);
         state = next;
     }
-    (rules::status(level, &state) == Status::Won).then_some(line)
+    (Cats::status(level, &state) == Status::Won).then_some(line)
 }
 
 /// A way of drags: at each state, the shape that can sweep and then end so that the next one is reached.
@@ -119,7 +119,7 @@ pub(super) fn of_drags<const W: usize>(
             let mut swept = state.clone();
             let mut drag = Vec::new();
             sweep(level, &mut swept, shape, &mut drag);
-            if rules::status(level, &swept) == Status::Won {
+            if Cats::status(level, &swept) == Status::Won {
                 return Some((swept, drag));
             }
             let mut end = None;
@@ -138,5 +138,5 @@ pub(super) fn of_drags<const W: usize>(
         line.extend(drag);
         state = next;
     }
-    (rules::status(level, &state) == Status::Won).then_some(line)
+    (Cats::status(level, &state) == Status::Won).then_some(line)
 }

@@ -23,7 +23,7 @@ mod steps;
 use super::{Cats, Level, State, Step, rules};
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Solve, Status},
+    game::{Goal, Rules as _, Solve, Status},
     job::{Mode, Probe, Stop},
     search::{
         best_first::{Root, Tables, Way, bounded, cheapest, dive, weighted},
@@ -100,7 +100,7 @@ impl<const W: usize> Question<W> {
         probe: &mut Probe,
         stage: fn(&mut Search<'_, '_, W>, &mut Probe) -> Result<Flow, Stop>,
     ) -> Result<Flow, Stop> {
-        if rules::status(&self.level, &self.from) == Status::Won {
+        if Cats::status(&self.level, &self.from) == Status::Won {
             known.better(0, Vec::new(), probe);
             return Ok(Flow::Proven);
         }

@@ -5,11 +5,11 @@
 //! that line passes through the corner of four cells it enters none of the two beside it, and the shape's way decides.
 
 use super::{
-    super::{Ground, Level, State, Step, rules},
+    super::{Cats, Ground, Level, State, Step, rules},
     more_cats,
 };
 use crate::{
-    game::{Input, Key, Reaction, Status},
+    game::{Input, Key, Reaction, Rules as _, Status},
     grid::{Cell, Dir},
     picture::Point,
 };
@@ -104,8 +104,7 @@ fn press(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Step>
     if level.size().contains(c) {
         ui.cursor = Some(c);
     }
-    let Some(shape) = rules::shape_at(level, state, c).filter(|_| rules::status(level, state) == Status::Playing)
-    else {
+    let Some(shape) = rules::shape_at(level, state, c).filter(|_| Cats::status(level, state) == Status::Playing) else {
         // Nothing to take: what was selected is let go, and otherwise the press is the window's.
         return if ui.selected.take().is_some() { Reaction::used() } else { Reaction::ignored() };
     };
@@ -137,12 +136,12 @@ fn drag(level: &Level, state: &State, ui: &mut Ui, to: Point) -> Reaction<Step> 
         let target = (c.x.saturating_sub(grip.0), c.y.saturating_sub(grip.1));
         for dir in way(level, &now, shape, target) {
             let step = Step { shape, dir };
-            if rules::play(level, &mut now, step).is_err() {
+            if Cats::play(level, &mut now, &step).is_err() {
                 break;
             }
             steps.push(step);
         }
-        if !on_board(&now, shape) || rules::status(level, &now) != Status::Playing {
+        if !on_board(&now, shape) || Cats::status(level, &now) != Status::Playing {
             // It has left, or the level is won: there is nothing to hold any more.
             ui.drag = None;
             break;

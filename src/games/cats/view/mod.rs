@@ -15,7 +15,7 @@ pub use hand::Ui;
 
 use super::{Cats, Ground, Level, State, Step, rules};
 use crate::{
-    game::{Game, Hint, Ink, Input, Reaction, Scene, Status, View},
+    game::{Draft, Hint, Ink, Input, Reaction, Rules, Scene, Status, View},
     grid::{Cell, Spot},
     picture::{Area, Colours, Picture},
 };
@@ -27,7 +27,7 @@ const FADE_SECONDS: f32 = 0.3;
 
 fn motion_seconds(level: &Level, from: &State, step: Step) -> f32 {
     let mut next = from.clone();
-    let taken = rules::play(level, &mut next, step).is_ok() && next.gone != from.gone;
+    let taken = Cats::play(level, &mut next, &step).is_ok() && next.gone != from.gone;
     if taken { FADE_SECONDS } else { SLIDE_SECONDS }
 }
 
@@ -118,7 +118,7 @@ impl View for Cats {
         }
     }
 
-    fn notices(level: &Level, state: &State) -> Vec<String> {
+    fn about_position(level: &Level, state: &State) -> Vec<String> {
         let left = (rules::all_cats(level) & !state.gone).count_ones();
         vec![match (left, Cats::status(level, state)) {
             (_, Status::Won) => "all cats are gone".into(),

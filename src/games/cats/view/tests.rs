@@ -56,7 +56,7 @@ impl Table {
     }
 
     fn text(&self) -> String {
-        rules::write_line(&self.line)
+        Cats::write_line(&self.level, &self.line)
     }
 }
 
@@ -220,7 +220,7 @@ fn words_for_every_cell() {
         assert_eq!(words, [locked, locked, "floor", "blocker", "red cat", "blue cat", "void", "blue cat on a blocker"]);
     }
     assert_eq!(Cats::describe(&level, None, cell(-1, 99).into()), "void");
-    assert_eq!(Cats::notices(&level, &state), ["3 cats left"]);
+    assert_eq!(Cats::about_position(&level, &state), ["3 cats left"]);
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn press(board: &Board, state: &State, ui: &mut Ui, at: Point) -> Reaction<Drag>
     if !(at.x.is_finite() && at.y.is_finite() && board.size.contains(c)) || state.alive & bit(c) == 0 {
         return Reaction::ignored();
     }
-    if rules::status(board, state.alive) != Status::Playing {
+    if rules::status_of(board, state.alive) != Status::Playing {
         return Reaction::say(OVER);
     }
     ui.hold = Some(Hold::new(c, at, false));
@@ -315,7 +315,7 @@ fn pick_up(board: &Board, state: &State, ui: &mut Ui) -> Reaction<Drag> {
     if !board.size.contains(c) || state.alive & bit(c) == 0 {
         return Reaction::say("there is no tile to pick up here");
     }
-    if rules::status(board, state.alive) != Status::Playing {
+    if rules::status_of(board, state.alive) != Status::Playing {
         return Reaction::say(OVER);
     }
     ui.hold = Some(Hold::new(c, Point::middle(c), true));
@@ -339,7 +339,7 @@ fn next_tile(board: &Board, alive: Mask, cursor: Option<Cell>, forward: bool) ->
 mod tests {
     use super::*;
     use crate::{
-        game::{Game as _, View as _},
+        game::{Rules as _, View as _},
         games::match_tiles::{
             Match,
             level::{Level, from_rows},

@@ -12,7 +12,7 @@ use super::{
     rules,
 };
 use crate::{
-    game::{Game, Hint, Ink, Input, Reaction, Scene, Status, View},
+    game::{Draft, Hint, Ink, Input, Reaction, Scene, Status, View},
     grid::Spot,
     picture::{Area, Colours, Picture},
 };
@@ -66,13 +66,13 @@ impl View for Match {
         }
     }
 
-    fn notices(level: &Level, state: &State) -> Vec<String> {
+    fn about_position(level: &Level, state: &State) -> Vec<String> {
         let Some(board) = Board::of(level) else { return Vec::new() };
         let left = match state.left() {
             1 => "1 tile left".to_string(),
             n => format!("{n} tiles left"),
         };
-        match rules::status(&board, state.alive) {
+        match rules::status_of(&board, state.alive) {
             Status::Playing => vec![left],
             Status::Lost => {
                 let lone = bits(board.stranded(state.alive));

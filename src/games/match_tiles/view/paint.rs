@@ -11,7 +11,7 @@ use super::{
     hand::{Hold, Ui},
 };
 use crate::{
-    game::{Game, Ink, Motion, Scene, Status},
+    game::{Draft, Ink, Motion, Scene, Status},
     grid::{Cell, Size},
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };
@@ -192,7 +192,7 @@ impl Brush<'_> {
     /// Nobody drags: all tiles, the stranded ones marked once the game is lost.
     fn resting(&mut self, board: &Board, alive: Mask, ui: Option<&Ui>) {
         let hover = ui.and_then(|ui| ui.hover).filter(|c| board.size.contains(*c)).map_or(0, bit);
-        let lost = rules::status(board, alive) == Status::Lost;
+        let lost = rules::status_of(board, alive) == Status::Lost;
         let stranded = board.stranded(alive);
         let (bad, accent) = (self.colours.bad, self.colours.accent);
         self.tiles(board, alive, |t| match (lost, stranded & t != 0) {

@@ -11,11 +11,13 @@
 //! nobody can win.
 
 use super::super::{
+    Readout,
     level::{Level, Opponent},
     opponent::{self, Gauge},
-    rules::{self, Ending, Move, Side, State},
+    rules::{Ending, Move, Side, State},
 };
 use crate::{
+    game::Rules as _,
     job::{Probe, Stop},
     search::driver::{Flow, Known, Plan, Stage},
 };
@@ -182,7 +184,7 @@ impl Proof {
 fn answered(level: &Level, state: &mut State, judged: &mut Option<Gauge>, probe: &mut Probe) -> Result<(), Stop> {
     while state.ending.is_none() && state.turn == Side::Opponent && state.opponent != Opponent::None {
         match opponent::answer(level, state, judged, probe)? {
-            Some(mv) if rules::play(level, state, &mv).is_ok() => (),
+            Some(mv) if Readout::play(level, state, &mv).is_ok() => (),
             _ => return Err(Stop::Cancelled),
         }
     }
@@ -255,7 +257,7 @@ impl Layers {
     ) -> Result<Option<Vec<Move>>, Stop> {
         while !self.layer.is_empty() {
             while let Some(entry) = self.layer.get(self.at) {
-                let Some(&mv) = rules::legal_moves(level, &entry.state).get(self.moves) else {
+                let Some(&mv) = Readout::legal_moves(level, &entry.state).get(self.moves) else {
                     (self.at, self.moves) = (self.at + 1, 0);
                     continue;
                 };
@@ -295,7 +297,7 @@ impl Layers {
         let entry = &self.layer[self.at];
         let (parent, made) = (entry.step, entry.made + u32::from(matches!(mv, Move::Slide { .. })));
         let mut state = entry.state.clone();
-        if rules::play(level, &mut state, &mv).is_err() {
+        if Readout::play(level, &mut state, &mv).is_err() {
             return Ok(false);
         }
         answered(level, &mut state, judged, probe)?;

@@ -26,9 +26,9 @@ use super::{
 };
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Overlay, Solve},
+    game::{Goal, Overlay, Rules as _, Solve, Tables},
     grid::{Dir, Spot},
-    job::{Limits, Mode, Probe, Stop},
+    job::{Limits, Mode, Probe},
     search::driver::{Flow, Plan, Whole},
 };
 use walk::Slide;
@@ -59,14 +59,11 @@ impl Solve for Readout {
         Some(rate::scale(slides + detour * obstacles, 40.0))
     }
 
-    const PREPARES: Option<&'static str> = Some("pattern tables for 5 x 5");
-
-    fn gains(level: &Level, goal: usize) -> bool {
-        goal != DUEL && Field::of(&level.squares).is_some_and(|(field, _)| field == *tables::standard())
-    }
-
-    fn prepare(probe: &mut Probe) -> Result<(), Stop> {
-        tables::prepare(probe)
+    fn tables() -> Option<Tables<Readout>> {
+        let wanted = |level: &Level, goal| {
+            goal != DUEL && Field::of(&level.squares).is_some_and(|(field, _)| field == *tables::standard())
+        };
+        Some(Tables { name: "pattern tables for 5 x 5", wanted, prepare: tables::prepare })
     }
 
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Move> {
@@ -88,7 +85,7 @@ impl Solve for Readout {
         slides::plan(&field, &board, most, move |line| moves(&from, line))
     }
 
-    fn stage(level: &Level, from: &State, goal: usize) -> Option<(Level, State)> {
+    fn replay_on(level: &Level, from: &State, goal: usize) -> Option<(Level, State)> {
         let mut level = level.clone();
         level.rules.opponent = Opponent::None;
         level.rules.move_limit = None;
@@ -125,7 +122,7 @@ impl Solve for Readout {
         if index == 0 { answers(level, state) } else { displaced(state) }
     }
 
-    fn remarks(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
+    fn about_level(level: &Level, from: &State, probe: &mut Probe) -> Vec<String> {
         let mut out = Vec::new();
         if from.opponent == Opponent::None || from.ending.is_some() {
             return out;
@@ -137,10 +134,6 @@ impl Solve for Readout {
             }
         }
         out
-    }
-
-    fn evaluate(level: &Level, state: &State) -> Option<f32> {
-        opponent::spare(level, state)
     }
 }
 
@@ -184,7 +177,7 @@ fn answers(level: &Level, state: &State) -> Vec<(Spot, f32)> {
     for (slide, answer) in all {
         let mut after = state.clone();
         if let Some(slide) = slide
-            && rules::play(level, &mut after, &slide).is_err()
+            && Readout::play(level, &mut after, &slide).is_err()
         {
             continue;
         }

@@ -18,7 +18,7 @@ use super::{
     rle,
 };
 use crate::{
-    game::{Fault, Item, Meta, Solution, Status, Written},
+    game::{Fault, Item, Meta, Rules as _, Solution, Status, Written},
     grid::{Cell, Grid, Size},
 };
 use std::{collections::BTreeMap, fmt::Write as _};
@@ -259,8 +259,8 @@ fn flood_from_edge(passable: &Grid<bool>) -> Grid<bool> {
 }
 
 fn solution_of(level: &Level, moves: &str) -> Option<Solution> {
-    let mut line = rules::read_line(moves).ok()?;
-    let start = rules::arrange(level)?;
+    let mut line = Sbokena::read_line(level, moves).ok()?;
+    let start = Sbokena::arrange(level)?;
     let mut state = start.clone();
     let on_goal = |c: Cell| usize::from(level.tile(c) == Tile::Goal);
     let goals = level.goals().len();
@@ -273,14 +273,14 @@ fn solution_of(level: &Level, moves: &str) -> Option<Solution> {
         covered = step.pushed.map_or(covered, |push| covered + on_goal(push.to) - on_goal(push.from));
         played += 1;
     }
-    if rules::status(level, &state) != Status::Won {
+    if Sbokena::status(level, &state) != Status::Won {
         return None;
     }
     line.truncate(played);
     let (moves, pushes) = rules::counts(level, &start, &line);
     Some(Solution {
         goal: "any".into(),
-        moves: rules::write_line(level, &line),
+        moves: Sbokena::write_line(level, &line),
         counts: BTreeMap::from([("moves".to_string(), moves), ("pushes".to_string(), pushes)]),
         optimal: false,
         found: "collection".into(),

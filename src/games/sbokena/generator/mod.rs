@@ -20,7 +20,7 @@ use super::{
     solver::map::{KINDS, Map},
 };
 use crate::{
-    game::{Game as _, Generate, Made, NotMade, Outcome, Param, Preset, Solve as _, Values, rng},
+    game::{Generate, Made, NotMade, Outcome, Param, Preset, Rules as _, Solve as _, Values, rng},
     grid::{Cell, Dir, Size},
     job::{Probe, Stop},
 };
@@ -85,7 +85,7 @@ impl Generate for Sbokena {
         ]
     }
 
-    fn remark(values: &Values) -> Option<String> {
+    fn about_values(values: &Values) -> Option<String> {
         refusal(values).or_else(|| {
             let n = |name| values.number(name).unwrap_or(0);
             let cells = (n("width") - 2) * (n("height") - 2);
@@ -166,7 +166,7 @@ struct Found {
 impl Found {
     fn start(&self) -> super::State {
         // A level that was solved has a start.
-        super::rules::arrange(&self.level).unwrap_or_else(|| super::State::new(Cell::default(), false, Vec::new()))
+        Sbokena::arrange(&self.level).unwrap_or_else(|| super::State::new(Cell::default(), false, Vec::new()))
     }
 
     fn score(&self, target: Option<u32>) -> i64 {

@@ -8,7 +8,7 @@ use super::{
     pushes::{Walk, step_name},
 };
 use crate::{
-    game::Game as _,
+    game::Rules as _,
     games::sbokena::{Level, Sbokena, State},
     grid::{Cell, Dir},
 };

@@ -6,7 +6,7 @@
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable.
 
 use super::{
-    super::{Level, Object, State, rules},
+    super::{Level, Object, Sbokena, State, rules},
     Position,
     bounds::{Base, Detail, MOST_MATCHED},
     map::Map,
@@ -15,7 +15,7 @@ use super::{
     pushes::{Count, Pushes},
 };
 use crate::{
-    game::Status,
+    game::{Rules as _, Status},
     grid::Dir,
     job::{Probe, Stop},
     search::{
@@ -120,7 +120,7 @@ impl Question {
 
     /// The best line where it can be told without a search.
     fn line_at_once(&self) -> Option<Vec<Dir>> {
-        if rules::status(&self.level, &self.from) == Status::Won {
+        if Sbokena::status(&self.level, &self.from) == Status::Won {
             return Some(Vec::new());
         }
         if !rules::all_covered(&self.level, &self.from) {

@@ -8,7 +8,7 @@ use super::{
     tray::{Tray, bounds},
 };
 use crate::{
-    game::{Game as _, Input, Key, Reaction},
+    game::{Input, Key, Reaction, Rules as _},
     grid::{Cell, Dir, Sym, cell},
     picture::{Point, point},
 };

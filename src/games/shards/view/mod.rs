@@ -133,7 +133,7 @@ impl View for Shards {
         }
     }
 
-    fn notices(level: &Level, state: &State) -> Vec<String> {
+    fn about_position(level: &Level, state: &State) -> Vec<String> {
         let placed = state.placed().iter().flatten().count();
         vec![format!("{placed} of {} pieces placed", level.pieces.len())]
     }

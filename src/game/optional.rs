@@ -1,0 +1,66 @@
+//! What only some games have, as tables of functions beside the traits: a game that has none of it writes nothing.
+
+use super::{Draft, Offer, Rules, Status};
+use crate::job::{Probe, Stop};
+
+/// A function of a level and a state.
+type Of<G, T> = fn(&<G as Draft>::Level, &<G as Rules>::State) -> T;
+
+/// An opponent who moves too: see [`Rules::versus`].
+pub struct Versus<G: Rules> {
+    /// The opponents' names in commands.
+    pub opponents: &'static [&'static str],
+    /// Whether the opponent is to move.
+    pub turn: Of<G, bool>,
+    /// The opponent's move: deterministic, cut off by nodes and never by the clock.
+    pub reply: fn(&G::Level, &G::State, &mut Probe) -> Option<G::Move>,
+    /// Plays a whole game of a model player against an opponent, by name, to measure the balance: the rate at which the player errs, the seed.
+    pub simulate: fn(&G::Level, &str, f64, u64) -> Option<SimulatedGame>,
+    /// How good a position is for the player, drawn over the moves in Inspect instead of the remaining cost.
+    pub evaluate: Of<G, Option<f32>>,
+    /// Points of a won game for the record table; ties go by fewer moves, then by time.
+    pub points: Of<G, Option<u32>>,
+    /// The move that is made for a player who takes longer than this many seconds over a turn.
+    pub clock: Of<G, Option<(f32, G::Move)>>,
+    /// Choices offered in play.
+    pub offers: Of<G, Vec<Offer<G::Move>>>,
+}
+
+/// The end of a simulated game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SimulatedGame {
+    /// Won, lost or drawn, for the player.
+    pub status: Status,
+    /// Whether the opponent lost although it could have stopped the last move.
+    pub stoppable: bool,
+    /// The opponent's slowest reply.
+    pub slowest: std::time::Duration,
+}
+
+/// Whether an opponent is to move; never in a game without one.
+pub fn opponents_turn<G: Rules>(level: &G::Level, state: &G::State) -> bool {
+    G::versus().is_some_and(|v| (v.turn)(level, state))
+}
+
+/// The opponent's move, in its turn.
+pub fn reply<G: Rules>(level: &G::Level, state: &G::State, probe: &mut Probe) -> Option<G::Move> {
+    (G::versus()?.reply)(level, state, probe)
+}
+
+/// What is computed once before a solver is at its best; never needed for a right answer. See [`Solve::tables`](super::Solve::tables).
+pub struct Tables<G: Draft> {
+    /// What it is, for a progress bar.
+    pub name: &'static str,
+    /// Whether solving this level for this goal is better off with it.
+    pub wanted: fn(&G::Level, usize) -> bool,
+    /// Computes it, in the background.
+    pub prepare: fn(&mut Probe) -> Result<(), Stop>,
+}
+
+/// A campaign made from level numbers alone; see [`Generate::campaign`](super::Generate::campaign).
+pub struct Campaign {
+    /// How many levels it has.
+    pub levels: u32,
+    /// The preset and the seed of the level with this number, from 1.
+    pub recipe: fn(u32) -> (&'static str, u64),
+}
