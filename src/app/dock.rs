@@ -270,7 +270,7 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
             let mut back = ui.ctx().input(|i| i.viewport().close_requested());
             // A window of its own has its own keys.
             let acts = actions::keyboard(ui.ctx(), workshop);
-            workshop.asked.extend(acts);
+            workshop.frame.asked.extend(acts);
             egui::CentralPanel::default().show(ui, |ui| {
                 ui.horizontal(|ui| back |= ui.button("Dock again").clicked());
                 panels::show(ui, pane, workshop);
@@ -287,14 +287,12 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     if let Some(pane) = asked.close {
         layout.close(pane);
     }
-    for pane in std::mem::take(&mut workshop.show_panes) {
+    for pane in std::mem::take(&mut workshop.frame.show_panes) {
         layout.show(pane);
     }
-    workshop.play_in_front = layout.is_front(Pane::Play);
-    workshop.start_in_front = layout.is_front(Pane::Start);
-    workshop.edit_in_front = layout.is_front(Pane::Edit);
-    if !workshop.edit_in_front {
-        workshop.end_strokes();
+    workshop.frame.front = Pane::ALL.into_iter().filter(|p| layout.is_front(*p)).collect();
+    if !workshop.is_front(Pane::Edit) {
+        workshop.session.end_strokes();
     }
 }
 

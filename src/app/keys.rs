@@ -125,7 +125,7 @@ pub enum Action {
     ToggleClock,
     /// The box that finds everything by its name.
     Palette,
-    /// The wishes.
+    /// The preferences.
     Preferences,
     /// Something in the library.
     Library(Task),

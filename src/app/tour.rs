@@ -79,7 +79,7 @@ fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
 pub(super) fn keys(ctx: &egui::Context, w: &mut Workshop) {
     let elsewhere = w.dialog.is_some() || w.finder.is_open();
     // A button that was chosen with Tab keeps its Enter.
-    let enter = !elsewhere && (ctx.memory(|m| m.focused().is_none()) || w.board_focused(ctx));
+    let enter = !elsewhere && (ctx.memory(|m| m.focused().is_none()) || w.frame.board_focused(ctx));
     let Some(tour) = w.tour.as_mut().filter(|_| !elsewhere) else { return };
     let pressed = |key| ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, key));
     let (on, out) = (enter && pressed(egui::Key::Enter), pressed(egui::Key::Escape));
@@ -92,7 +92,7 @@ pub(super) fn keys(ctx: &egui::Context, w: &mut Workshop) {
 
 fn end(w: &mut Workshop) {
     let tour = w.tour.take();
-    w.show_panes.extend(tour.and_then(|t| t.before).unwrap_or_default());
+    w.frame.show_panes.extend(tour.and_then(|t| t.before).unwrap_or_default());
     w.settings.toured = true;
 }
 

@@ -72,11 +72,11 @@ impl Stage {
                     app.workshop().tour = None;
                     // Rating takes a moment after each change; tests that are about it ask for it.
                     app.workshop().settings.rate_live = false;
-                    for open in &mut app.workshop().open {
+                    for open in &mut app.workshop().session.open {
                         open.doc.set_animate(false);
                     }
                     if !at_start {
-                        app.workshop().show_panes.push(Pane::Play);
+                        app.workshop().show(Pane::Play);
                     }
                     app
                 },
@@ -96,7 +96,7 @@ impl Stage {
         for _ in 0..4000 {
             self.frames(2);
             let w = self.workshop();
-            let quiet = !w.busy() && !w.library.busy() && w.asked.is_empty();
+            let quiet = !w.busy() && !w.library.busy() && w.frame.asked.is_empty();
             if quiet {
                 self.frames(2);
                 return;
@@ -113,14 +113,14 @@ impl Stage {
     /// The level in front.
     pub fn doc(&mut self) -> &mut dyn tilewright::document::Doc {
         let w = self.workshop();
-        let active = w.active;
-        &mut *w.open[active].doc
+        let active = w.session.active;
+        &mut *w.session.open[active].doc
     }
 
     /// The id of the level in front.
     pub fn front(&mut self) -> u64 {
         let w = self.workshop();
-        w.open[w.active].id
+        w.session.open[w.session.active].id
     }
 
     /// Clicks a button, a tab or a menu by its name.
@@ -249,7 +249,7 @@ impl Stage {
     fn on_screen(&mut self, p: Point) -> Pos2 {
         let middle = self.named("play board").rect().center();
         let w = self.workshop();
-        let open = &w.open[w.active];
+        let open = &w.session.open[w.session.active];
         let (x, y) = open.camera.middle;
         middle + egui::vec2(p.x - x, p.y - y) * open.scale
     }

@@ -38,7 +38,7 @@ fn a_new_user_draws_tries_saves_and_exports_a_level_of_every_game() {
         stage.click(game.info().name);
         stage.click("Create");
         stage.settle();
-        assert!(stage.workshop().mode == Mode::Edit, "{id}");
+        assert!(stage.workshop().session.mode == Mode::Edit, "{id}");
         for step in strokes(id) {
             match step {
                 Click(name) => stage.click(name),
@@ -48,13 +48,13 @@ fn a_new_user_draws_tries_saves_and_exports_a_level_of_every_game() {
             stage.settle();
         }
         assert!(stage.sees("solvable: "), "{id}: the verdict");
-        stage.workshop().said = None;
+        stage.workshop().message = None;
         stage.picture(&format!("walk-{id}"));
 
         // Tried, and solved.
         stage.key(Key::F5);
         stage.settle();
-        assert!(stage.workshop().mode == Mode::Play && stage.doc().in_play(), "{id}");
+        assert!(stage.workshop().session.mode == Mode::Play && stage.doc().in_play(), "{id}");
         stage.key(Key::F6);
         stage.settle();
         assert!(stage.doc().solve_state() == SolveState::Done && stage.doc().line_len() > 0, "{id}");

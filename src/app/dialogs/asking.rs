@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// Asks before a campaign is begun anew.
 pub(in crate::app) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str) -> Step {
     let Some(any) = games::by_id(game) else { return Step::Done };
-    let done = w.keeper.records().campaign(game).map_or(0, |c| c.done());
+    let done = w.services.keeper.records().campaign(game).map_or(0, |c| c.done());
     ui.label(format!("Begin the campaign of {} anew?", any.info().name));
     let won =
         if done == 1 { "The one level you have won is".into() } else { format!("The {done} levels you have won are") };
@@ -53,7 +53,7 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
     if let Some(what) = discard {
         return sure(ui, w, what);
     }
-    if w.rescue.left.is_empty() {
+    if w.services.rescue.left.is_empty() {
         return Step::Done;
     }
     ui.label("Tilewright did not end properly the last time. These levels were not saved:");
@@ -71,7 +71,7 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
         later = ui.button("Later").on_hover_text("They stay on the start page").clicked();
     });
     if all {
-        for index in (0..w.rescue.left.len()).rev() {
+        for index in (0..w.services.rescue.left.len()).rev() {
             w.restore(index);
         }
     }
@@ -80,13 +80,17 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
         Some((index, false)) => next = Some(Discard::One(index)),
         None => {}
     }
-    if later || w.rescue.left.is_empty() { Step::Done } else { Step::Keep(Dialog::Recovered { discard: next }) }
+    if later || w.services.rescue.left.is_empty() {
+        Step::Done
+    } else {
+        Step::Keep(Dialog::Recovered { discard: next })
+    }
 }
 
 /// The list of recovered drafts; the one chosen, and whether it is to be restored.
 pub fn drafts(ui: &mut Ui, w: &Workshop) -> Option<(usize, bool)> {
     let mut chosen = None;
-    for (i, left) in w.rescue.left.iter().enumerate() {
+    for (i, left) in w.services.rescue.left.iter().enumerate() {
         let draft = &left.draft;
         ui.horizontal_wrapped(|ui| {
             let name = format!("Restore {}", draft.title);
@@ -113,18 +117,18 @@ pub fn drafts(ui: &mut Ui, w: &Workshop) -> Option<(usize, bool)> {
 
 fn sure(ui: &mut Ui, w: &mut Workshop, what: Discard) -> Step {
     let text = match what {
-        Discard::One(index) => match w.rescue.left.get(index) {
+        Discard::One(index) => match w.services.rescue.left.get(index) {
             Some(left) => format!("Throw away the unsaved changes of \"{}\" for good?", left.draft.title),
             None => return Step::Done,
         },
-        Discard::All => format!("Throw away all {} recovered drafts for good?", w.rescue.left.len()),
+        Discard::All => format!("Throw away all {} recovered drafts for good?", w.services.rescue.left.len()),
     };
     ui.label(text);
     match buttons(ui, "Discard for good") {
         (true, _) => {
             match what {
                 Discard::One(index) => w.discard_draft(index),
-                Discard::All => (0..w.rescue.left.len()).rev().for_each(|i| w.discard_draft(i)),
+                Discard::All => (0..w.services.rescue.left.len()).rev().for_each(|i| w.discard_draft(i)),
             }
             Step::Keep(Dialog::Recovered { discard: None })
         }

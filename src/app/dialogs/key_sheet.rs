@@ -12,7 +12,7 @@ use egui::{KeyboardShortcut, RichText, Ui};
 
 /// What the sheet remembers.
 #[derive(Default)]
-pub(in crate::app) struct KeySheet {
+pub struct KeySheet {
     search: String,
     /// The action whose key is to be pressed, and which of its keys; one past the last adds one.
     waiting: Option<(&'static Line, usize)>,
@@ -29,22 +29,22 @@ enum Change {
 }
 
 /// The sheet. True when it is to be closed.
-pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
+pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) -> bool {
     let map = keymap::of(ui.ctx());
-    listen(ui, w, &map);
+    listen(ui, w, sheet, &map);
     let mut change = None;
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 150.0).max(120.0);
-        let field = egui::TextEdit::singleline(&mut w.key_sheet.search).hint_text("search by name or key");
+        let field = egui::TextEdit::singleline(&mut sheet.search).hint_text("search by name or key");
         ui.add(field.desired_width(width)).accessible_name("search the keys");
         let any = !w.settings.keys.is_empty();
         if ui.add_enabled(any, egui::Button::new("All as usual")).on_hover_text("Forget all chosen keys").clicked() {
             change = Some(Change::AllUsual);
         }
     });
-    question(ui, w, &map);
+    question(ui, w, sheet, &map);
     let height = (ui.ctx().content_rect().height() - 240.0).max(120.0);
-    let needle = w.key_sheet.search.to_lowercase();
+    let needle = sheet.search.to_lowercase();
     // At its full height at once: a dialog that grows while it opens moves under the pointer.
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
     area.auto_shrink([false, true]).show(ui, |ui| {
@@ -64,7 +64,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
                     ui.label(RichText::new(title).strong());
                     headed = true;
                 }
-                if let Some(asked) = row(ui, w, &map, line) {
+                if let Some(asked) = row(ui, sheet, &map, line) {
                     change = Some(asked);
                 }
             }
@@ -73,8 +73,8 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     });
     match change {
         Some(Change::Wait(line, slot)) => {
-            w.key_sheet.taken = None;
-            w.key_sheet.waiting = Some((line, slot));
+            sheet.taken = None;
+            sheet.waiting = Some((line, slot));
             // The search field must not take the key.
             ui.memory_mut(|m| m.stop_text_input());
         }
@@ -84,27 +84,18 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
                 keys.remove(slot);
             }
             choose(ui, w, line, &keys);
-            w.key_sheet.waiting = None;
+            sheet.waiting = None;
         }
-        Some(Change::Usual(line)) => usual(ui, w, &map, line),
+        Some(Change::Usual(line)) => usual(ui, w, sheet, &map, line),
         Some(Change::AllUsual) => {
             w.settings.keys.clear();
             keymap::install(ui.ctx(), &w.settings.keys);
-            w.key_sheet.waiting = None;
+            sheet.waiting = None;
         }
         None => {}
     }
     ui.add_space(6.0);
-    let close = ui.button("Close").clicked();
-    if close {
-        w.key_sheet = KeySheet::default();
-    }
-    close
-}
-
-/// Forgets what was under way when the sheet is closed otherwise.
-pub(in crate::app) fn closed(w: &mut Workshop) {
-    w.key_sheet = KeySheet::default();
+    ui.button("Close").clicked()
 }
 
 fn choose(ui: &Ui, w: &mut Workshop, line: &Line, keys: &[KeyboardShortcut]) {
@@ -113,18 +104,18 @@ fn choose(ui: &Ui, w: &mut Workshop, line: &Line, keys: &[KeyboardShortcut]) {
 }
 
 /// Back to the usual keys: those that another action has been given meanwhile are asked about like any other.
-fn usual(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line) {
+fn usual(ui: &Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap, line: &'static Line) {
     let free: Vec<_> = line.keys.iter().copied().filter(|k| map.conflicts(line, *k).is_empty()).collect();
     choose(ui, w, line, &free);
-    w.key_sheet.waiting = None;
+    sheet.waiting = None;
     if let Some(key) = line.keys.iter().find(|k| !free.contains(k)) {
-        w.key_sheet.taken = Some((line, free.len(), *key, map.conflicts(line, *key)));
+        sheet.taken = Some((line, free.len(), *key, map.conflicts(line, *key)));
     }
 }
 
 /// Waits for the new key.
-fn listen(ui: &Ui, w: &mut Workshop, map: &Keymap) {
-    let Some((line, slot)) = w.key_sheet.waiting else { return };
+fn listen(ui: &Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap) {
+    let Some((line, slot)) = sheet.waiting else { return };
     let pressed = ui.input_mut(|i| {
         let mut pressed = None;
         i.events.retain(|e| match e {
@@ -138,7 +129,7 @@ fn listen(ui: &Ui, w: &mut Workshop, map: &Keymap) {
         pressed
     });
     let Some((key, modifiers)) = pressed else { return };
-    w.key_sheet.waiting = None;
+    sheet.waiting = None;
     let key = keymap::pressed(key, modifiers);
     if key == KeyboardShortcut::new(egui::Modifiers::NONE, egui::Key::Escape) {
         return;
@@ -147,7 +138,7 @@ fn listen(ui: &Ui, w: &mut Workshop, map: &Keymap) {
     if others.is_empty() {
         put(ui, w, map, line, slot, key);
     } else {
-        w.key_sheet.taken = Some((line, slot, key, others));
+        sheet.taken = Some((line, slot, key, others));
     }
 }
 
@@ -168,8 +159,8 @@ fn put(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line, slot: usize
 }
 
 /// Asks whether a key may be taken from who has it.
-fn question(ui: &mut Ui, w: &mut Workshop, map: &Keymap) {
-    let Some((line, slot, key, others)) = w.key_sheet.taken.take() else { return };
+fn question(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap) {
+    let Some((line, slot, key, others)) = sheet.taken.take() else { return };
     let names: Vec<_> = others.iter().map(|l| format!("\"{}\"", l.name)).collect();
     let text = format!("{} is the key of {}.", ui.ctx().format_shortcut(&key), names.join(" and "));
     let mut answered = false;
@@ -186,7 +177,7 @@ fn question(ui: &mut Ui, w: &mut Workshop, map: &Keymap) {
         answered |= ui.button("Leave it").clicked();
     });
     if !answered {
-        w.key_sheet.taken = Some((line, slot, key, others));
+        sheet.taken = Some((line, slot, key, others));
     }
 }
 
@@ -196,7 +187,7 @@ fn fits(ui: &Ui, line: &Line, map: &Keymap, needle: &str) -> bool {
         || map.keys(line).iter().any(|k| ui.ctx().format_shortcut(k).to_lowercase().contains(needle))
 }
 
-fn row(ui: &mut Ui, w: &Workshop, map: &Keymap, line: &'static Line) -> Option<Change> {
+fn row(ui: &mut Ui, sheet: &KeySheet, map: &Keymap, line: &'static Line) -> Option<Change> {
     let mut change = None;
     ui.horizontal(|ui| {
         let width = ui.available_width() * 0.42;
@@ -208,7 +199,7 @@ fn row(ui: &mut Ui, w: &Workshop, map: &Keymap, line: &'static Line) -> Option<C
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let keys = map.keys(line);
-            let waits = w.key_sheet.waiting.filter(|(l, _)| l.act == line.act).map(|(_, slot)| slot);
+            let waits = sheet.waiting.filter(|(l, _)| l.act == line.act).map(|(_, slot)| slot);
             for (slot, key) in keys.iter().enumerate() {
                 if waits == Some(slot) {
                     change = waiting(ui, line, slot, true).or(change.take());

@@ -4,14 +4,14 @@
 
 pub mod asking;
 pub mod export;
-pub(super) mod key_sheet;
+pub mod key_sheet;
 pub(super) mod preferences;
 
 use crate::{
     app::{
         files::{self, Browse},
         panels::library,
-        workshop::{Mode, Open, Workshop},
+        workshop::{Mode, OpenLevel, Workshop},
     },
     disk::{self, LevelId, file_name},
     document::{AnyGame, Board},
@@ -22,6 +22,7 @@ use crate::{
 use asking::{Discard, Versions};
 use egui::{RichText, Ui};
 use export::ExportDialog;
+use key_sheet::KeySheet;
 use std::path::{Path, PathBuf};
 
 /// The dialog that is open.
@@ -77,8 +78,8 @@ pub enum Dialog {
     /// Something the library asks.
     Library(library::Prompt),
     /// The sheet of keys.
-    Keys,
-    /// The wishes.
+    Keys(Box<KeySheet>),
+    /// The preferences.
     Preferences,
     /// The rules of a game.
     Rules(&'static dyn AnyGame),
@@ -133,7 +134,7 @@ pub(in crate::app) enum Step {
 /// Shows the open dialog, if there is one.
 pub fn show(ctx: &egui::Context, w: &mut Workshop) {
     let Some(dialog) = w.dialog.take() else { return };
-    if dialog.level().is_some_and(|id| w.level(id).is_none()) {
+    if dialog.level().is_some_and(|id| w.session.level(id).is_none()) {
         w.say("the level that the dialog was about is no longer open");
         return;
     }
@@ -148,14 +149,14 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::Export(_) => "Export",
         Dialog::Versions(_) => "Earlier versions",
         Dialog::Library(prompt) => prompt.title(),
-        Dialog::Keys => "Keys",
+        Dialog::Keys(_) => "Keys",
         Dialog::Preferences => "Preferences",
         Dialog::Rules(_) => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
-        let width = if matches!(dialog, Dialog::Keys) { 620.0 } else { 460.0 };
+        let width = if matches!(dialog, Dialog::Keys(_)) { 620.0 } else { 460.0 };
         ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
         ui.heading(title);
         ui.add_space(4.0);
@@ -169,7 +170,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
             Dialog::Export(dialog) => export::show(ui, w, *dialog),
             Dialog::Versions(list) => asking::earlier(ui, w, *list),
-            Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
+            Dialog::Keys(mut sheet) => until(key_sheet::show(ui, w, &mut sheet), Dialog::Keys(sheet)),
             Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
             Dialog::Library(prompt) => match library::prompt(ui, w, prompt) {
                 Some(prompt) => Step::Keep(Dialog::Library(prompt)),
@@ -179,10 +180,11 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::About => about(ui),
         });
     });
-    match next {
-        Some(Step::Keep(dialog)) if !modal.should_close() && w.dialog.is_none() => w.dialog = Some(dialog),
-        Some(Step::Keep(Dialog::Keys)) => key_sheet::closed(w),
-        _ => {}
+    if let Some(Step::Keep(dialog)) = next
+        && !modal.should_close()
+        && w.dialog.is_none()
+    {
+        w.dialog = Some(dialog);
     }
 }
 
@@ -261,7 +263,7 @@ pub(in crate::app) fn path_field(
         let name = PathBuf::from(&*path).file_name().map(|n| n.to_string_lossy().into_owned());
         if ui.add_enabled(browse.is_none(), egui::Button::new("Browse…")).clicked() {
             let name = save_as.then(|| name.unwrap_or_else(|| "level.ron".into()));
-            *browse = Some(Browse::ask(name, w.wake.clone()));
+            *browse = Some(Browse::ask(name, w.services.wake.clone()));
         }
     });
     if let Some(answer) = browse.as_ref().and_then(Browse::poll) {
@@ -297,12 +299,12 @@ fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Brow
     }
     match chosen {
         Some(file) => {
-            let before = w.open.len();
+            let before = w.session.open.len();
             w.open_path(&file);
-            if w.open.len() > before || w.said.as_ref().is_none_or(|s| !s.bad) {
+            if w.session.open.len() > before || w.message.as_ref().is_none_or(|s| !s.bad) {
                 return Step::Done;
             }
-            let note = w.said.as_ref().map(|s| s.text.clone());
+            let note = w.message.as_ref().map(|s| s.text.clone());
             Step::Keep(Dialog::Open { path, browse, note })
         }
         None if no => Step::Done,
@@ -316,7 +318,7 @@ fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
     if dialog.path != before {
         (dialog.replace, dialog.note) = (false, None);
     }
-    let Some(open) = w.level(dialog.level) else { return Step::Done };
+    let Some(open) = w.session.level(dialog.level) else { return Step::Done };
     let mut endings = vec![".ron: Tilewright".to_string()];
     for f in open.doc.game().formats().iter().filter(|f| f.writes) {
         endings.extend(f.extensions.iter().map(|e| format!(".{e}: {}", f.name)));
@@ -349,7 +351,7 @@ fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
 
 fn finish(w: &mut Workshop, level: u64, then: Then) {
     if then != Then::Stay
-        && let Some(index) = w.open.iter().position(|o| o.id == level)
+        && let Some(index) = w.session.index_of(level)
     {
         w.close_now(index);
     }
@@ -360,8 +362,10 @@ fn finish(w: &mut Workshop, level: u64, then: Then) {
 
 /// Writes a level to a file.
 pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String> {
-    let Some(open) = w.open.iter_mut().find(|o| o.id == level) else { return Err("the level is not open".into()) };
-    let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
+    let Some(open) = w.session.open.iter_mut().find(|o| o.id == level) else {
+        return Err("the level is not open".into());
+    };
+    let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.services.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
         open.doc.mark_saved();
@@ -380,7 +384,7 @@ pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String
 
 /// Saves a level, asking for a name if it has none.
 pub fn save(w: &mut Workshop, level: u64, then: Then) {
-    match w.level(level).and_then(Open::path).map(Path::to_path_buf) {
+    match w.session.level(level).and_then(OpenLevel::path).map(Path::to_path_buf) {
         Some(path) => match save_to(w, level, path) {
             Ok(()) => finish(w, level, then),
             Err(message) => w.complain(message),
@@ -392,7 +396,7 @@ pub fn save(w: &mut Workshop, level: u64, then: Then) {
 /// Opens "Save as" with a fitting name.
 pub fn ask_name(w: &mut Workshop, level: u64, then: Then) {
     let folder = w.library.own_folder().unwrap_or_default();
-    let Some(open) = w.level(level) else { return };
+    let Some(open) = w.session.level(level) else { return };
     let path =
         open.path().map(Path::to_path_buf).unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
     let path = path.display().to_string();
@@ -400,7 +404,7 @@ pub fn ask_name(w: &mut Workshop, level: u64, then: Then) {
 }
 
 fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor: (u8, u8)) -> Step {
-    let Some(open) = w.level_mut(level) else { return Step::Done };
+    let Some(open) = w.session.level_mut(level) else { return Step::Done };
     size_fields(ui, &mut size, open.doc.game());
     ui.label("What stays in place");
     egui::Grid::new("anchor").spacing([2.0, 2.0]).show(ui, |ui| {
@@ -434,7 +438,7 @@ fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor:
 }
 
 fn save_changes(ui: &mut Ui, w: &mut Workshop, level: u64, quit: bool) -> Step {
-    let title = w.level(level).map(Open::title).unwrap_or_default();
+    let title = w.session.level(level).map(OpenLevel::title).unwrap_or_default();
     ui.label(format!("\"{title}\" has changes that are not saved."));
     ui.add_space(6.0);
     let then = if quit { Then::Quit } else { Then::Close };

@@ -1,4 +1,4 @@
-//! The wishes in one place: looks, drawing, playing, solving. What is changed is in force at once; there is nothing to confirm.
+//! Preferences: looks, drawing, playing, solving. Changes take effect at once; there is nothing to confirm.
 
 use crate::app::{
     actions,

@@ -1,6 +1,6 @@
 //! Playing, and stepping through a line: the same canvas, the same camera.
 
-use super::nothing_open;
+use super::{inspect::Overlay, nothing_open};
 use crate::{
     analysis::{Report, singular},
     app::{
@@ -9,7 +9,7 @@ use crate::{
         icons::{self, Icon},
         keys::{Action, key_of, tip},
         theme::egui_colour,
-        workshop::{Mode, Open, Workshop},
+        workshop::{Mode, OpenLevel, Workshop},
     },
     document::Board,
     game::{Input, Status},
@@ -19,14 +19,14 @@ use egui::{Align2, Color32, RichText, Ui, vec2};
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         let key = key_of(ui.ctx(), Action::New);
         nothing_open(ui, &format!("Choose one in the Library, or make a new one with {key}."));
         return;
     }
     let colours = w.colours.clone();
     let playable = w.play_draft();
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     if open.stepping && open.doc.line_len() == 0 && open.doc.report().is_none() {
         open.stepping = false;
     }
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 ui.label(&problem.text);
             }
             if ui.button("Back to Edit").clicked() {
-                w.asked.push(Action::PlayStart);
+                w.frame.asked.push(Action::PlayStart);
             }
         });
         return;
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 }
 
 fn top_row(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let mut ask = None;
     ui.horizontal_wrapped(|ui| {
         if open.stepping {
@@ -95,7 +95,7 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             ui.label(text).on_hover_text("Three stars for par or fewer, two up to two more.");
         }
         if open.doc.next_board().is_some() {
-            let best = w.keeper.records().score(open.doc.game().info().id);
+            let best = w.services.keeper.records().score(open.doc.game().info().id);
             ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
             if open.score > 0 && ui.button("New run").clicked() {
                 (open.score, open.counted) = (0, false);
@@ -135,9 +135,9 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
 }
 
 fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let clock_runs = w.mode == Mode::Play && w.settings.clock;
-    let overlay = w.overlay;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let clock_runs = w.session.mode == Mode::Play && w.settings.clock;
+    let overlay = w.inspect.overlay;
+    let Some(open) = w.session.current_mut() else { return };
     if open.stepping && open.doc.comparison().is_some() {
         side_by_side(ui, open, colours);
         return;
@@ -161,10 +161,12 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let took_part = canvas.response.is_pointer_button_down_on();
     canvas.draw(&open.doc.picture(board, colours, canvas.view.scale));
     if open.stepping {
-        if let Some(index) = overlay {
-            let spots = if index == usize::MAX { open.doc.heat() } else { open.doc.overlay(board, index) }.to_vec();
-            canvas.tint(&*open.doc, board, &spots, colours.warn);
-        }
+        let spots = match overlay {
+            Overlay::None => Vec::new(),
+            Overlay::Visited => open.doc.heat().to_vec(),
+            Overlay::OfGame(index) => open.doc.overlay(board, index).to_vec(),
+        };
+        canvas.tint(&*open.doc, board, &spots, colours.warn);
         if let Some(next) = open.doc.next_move() {
             canvas.light(&*open.doc, board, &next.spots, colours.accent, 0.12);
             words_on(&canvas, &next.text, colours);
@@ -191,14 +193,14 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     if let Some(text) = say {
         w.say(text);
     }
-    w.is_board(canvas.response.id);
-    if took_part && w.mode != Mode::Play {
-        w.mode = Mode::Play;
+    w.frame.is_board(canvas.response.id);
+    if took_part && w.session.mode != Mode::Play {
+        w.session.mode = Mode::Play;
     }
 }
 
 /// Two lines, each on its board after as many moves as have been stepped; they are the same up to where they part.
-fn side_by_side(ui: &mut Ui, open: &mut Open, colours: &Colours) {
+fn side_by_side(ui: &mut Ui, open: &mut OpenLevel, colours: &Colours) {
     let Some(other) = open.doc.comparison().cloned() else { return };
     let (step, all) = (open.doc.step(), open.doc.line_len());
     let shown = open.doc.report().map_or_else(String::new, Report::counts_text);
@@ -244,7 +246,7 @@ pub fn hold_focus(ui: &Ui, response: &egui::Response) {
     }
 }
 
-fn pointer(ui: &Ui, open: &mut Open, canvas: &canvas::Canvas) -> Option<String> {
+fn pointer(ui: &Ui, open: &mut OpenLevel, canvas: &canvas::Canvas) -> Option<String> {
     let view = canvas.view;
     let mut say = None;
     let mut feed = |doc: &mut dyn crate::document::Doc, input: Input| {
@@ -303,7 +305,7 @@ fn minutes(time: std::time::Duration) -> String {
 
 fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
     let colours = w.colours.clone();
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     if open.banner_closed {
         return;
     }

@@ -14,7 +14,7 @@ use egui::{RichText, Ui};
 /// The list, if mends were asked for.
 pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let mut said = None;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     open.edit.previewed = None;
     let Some(mends) = open.doc.mends().cloned() else { return };
     let mut close = false;

@@ -8,7 +8,7 @@ pub mod stamps;
 pub mod strokes;
 pub mod what_if;
 
-use super::{nothing_open, params, play::hold_focus};
+use super::{inspect::Overlay, nothing_open, params, play::hold_focus};
 use crate::{
     analysis::Verdict,
     app::{
@@ -18,7 +18,7 @@ use crate::{
         keys::{Action, key_of, tip},
         settings::RightClick,
         theme::egui_colour,
-        workshop::{Mode, Open, Workshop},
+        workshop::{Mode, OpenLevel, Workshop},
     },
     document::{Board, Doc, Selection},
     game::{Ink, Severity},
@@ -156,7 +156,7 @@ impl EditUi {
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         let key = key_of(ui.ctx(), Action::New);
         nothing_open(ui, &format!("Make a new level with {key}."));
         return;
@@ -181,7 +181,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 }
 
 fn tools_row(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let mut ask = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -238,7 +238,7 @@ fn tools_row(ui: &mut Ui, w: &mut Workshop) {
 
 fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let mut said = None;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     ui.add_space(3.0);
     let verdict = open.doc.verdict();
     let (colour, bad) = match verdict.verdict {
@@ -255,7 +255,7 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             ui.label(RichText::new(change).color(egui_colour(colours.accent)));
         }
         if bad && open.doc.mends().is_none() {
-            mends::button(ui, &mut w.asked);
+            mends::button(ui, &mut w.frame.asked);
         }
         for remark in &verdict.remarks {
             ui.label(RichText::new(remark).weak());
@@ -300,7 +300,7 @@ fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 
 fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let mut said = None;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let palette = open.doc.palette();
     let mut ink = open.edit.ink(&*open.doc);
     let before = ink;
@@ -357,7 +357,7 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         }
     }
     stamps::show(ui, w, colours);
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let commands = open.doc.commands();
     if !commands.is_empty() {
         ui.label(RichText::new("Commands").strong());
@@ -387,7 +387,7 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     }
 }
 
-fn meta(ui: &mut Ui, open: &mut Open) {
+fn meta(ui: &mut Ui, open: &mut OpenLevel) {
     ui.label(RichText::new("About this level").strong());
     let mut meta = open.doc.meta().clone();
     let before = meta.clone();
@@ -453,8 +453,8 @@ fn ring(ui: &Ui, rect: egui::Rect, response: &egui::Response, chosen: bool, colo
 
 fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let right = w.settings.right_click;
-    let overlay = w.overlay;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let overlay = w.inspect.overlay;
+    let Some(open) = w.session.current_mut() else { return };
     let canvas = canvas::show(ui, "editor board", open.doc.extent(Board::Draft), &mut open.camera, false, colours);
     open.scale = canvas.view.scale;
     if canvas.response.clicked() || canvas.response.drag_started() {
@@ -469,7 +469,7 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let preview = open.edit.previewed.and_then(|i| open.doc.mend_picture(i, colours, canvas.view.scale));
     let preview = preview.or_else(|| strokes::picture(open, colours, canvas.view.scale));
     canvas.draw(&preview.unwrap_or_else(|| open.doc.picture(Board::Draft, colours, canvas.view.scale)));
-    if let Some(index) = overlay.filter(|i| *i != usize::MAX) {
+    if let Overlay::OfGame(index) = overlay {
         let spots = open.doc.overlay(Board::Draft, index).to_vec();
         canvas.tint(&*open.doc, Board::Draft, &spots, colours.warn);
     }
@@ -478,14 +478,14 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     stamps::ghost(open, &canvas, colours);
     what_if::hover(open, &canvas);
     canvas.name_spots(ui, &*open.doc, Board::Draft);
-    w.is_board(canvas.response.id);
-    if took_part && w.mode != Mode::Edit {
-        w.mode = Mode::Edit;
+    w.frame.is_board(canvas.response.id);
+    if took_part && w.session.mode != Mode::Edit {
+        w.session.mode = Mode::Edit;
     }
 }
 
 /// Selection, cursor, symmetry axes and lit spots, over the board.
-fn decorate(open: &Open, canvas: &Canvas, colours: &Colours) {
+fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     let doc = &*open.doc;
     let size = doc.board_size(Board::Draft);
     let (sw, sh) = (f32::from(size.w), f32::from(size.h));

@@ -22,6 +22,27 @@ use egui_extras::{Column, TableBuilder};
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 use std::time::Duration;
 
+/// The goal and the overlay chosen in the panel.
+#[derive(Default)]
+pub struct InspectUi {
+    /// The place of the goal among the game's.
+    pub goal: usize,
+    /// What is laid over the board while stepping and editing.
+    pub overlay: Overlay,
+}
+
+/// What is laid over the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Overlay {
+    /// Nothing.
+    #[default]
+    None,
+    /// The cells that the search was busy with.
+    Visited,
+    /// One of the game's overlays.
+    OfGame(usize),
+}
+
 /// The limits the user has set.
 pub fn limits(w: &Workshop) -> Limits {
     let seconds = w.settings.solve_seconds;
@@ -34,7 +55,7 @@ pub fn limits(w: &Workshop) -> Limits {
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         nothing_open(ui, "The solver works on the level that is open.");
         return;
     }
@@ -52,16 +73,16 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 }
 
 fn controls(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let goals = open.doc.game().goals();
     let running = open.doc.solve_state() == SolveState::Running;
     let mut ask = None;
-    w.goal = w.goal.min(goals.len() - 1);
+    w.inspect.goal = w.inspect.goal.min(goals.len() - 1);
     ui.horizontal_wrapped(|ui| {
         let label = ui.label("Goal");
-        let combo = egui::ComboBox::from_id_salt("goal").selected_text(goals[w.goal].name).show_ui(ui, |ui| {
+        let combo = egui::ComboBox::from_id_salt("goal").selected_text(goals[w.inspect.goal].name).show_ui(ui, |ui| {
             for (i, goal) in goals.iter().enumerate() {
-                ui.selectable_value(&mut w.goal, i, goal.name);
+                ui.selectable_value(&mut w.inspect.goal, i, goal.name);
             }
         });
         combo.response.labelled_by(label.id);
@@ -93,7 +114,7 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
 }
 
 fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let doc = &open.doc;
     if doc.solve_state() == SolveState::Idle {
         let key = key_of(ui.ctx(), Action::Solve);
@@ -186,7 +207,7 @@ pub fn short(n: f64) -> String {
 }
 
 fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let values = open.doc.graph();
     if values.len() < 2 {
         return;
@@ -219,7 +240,7 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 }
 
 fn overlays(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let infos = open.doc.game().overlays();
     let heat = !open.doc.heat().is_empty();
     if infos.is_empty() && !heat {
@@ -227,19 +248,19 @@ fn overlays(ui: &mut Ui, w: &mut Workshop) {
     }
     ui.horizontal_wrapped(|ui| {
         ui.label("Overlay");
-        ui.selectable_value(&mut w.overlay, None, "none");
+        ui.selectable_value(&mut w.inspect.overlay, Overlay::None, "none");
         if heat {
-            ui.selectable_value(&mut w.overlay, Some(usize::MAX), "visited")
+            ui.selectable_value(&mut w.inspect.overlay, Overlay::Visited, "visited")
                 .on_hover_text("Cells the search was busy with");
         }
         for (i, info) in infos.iter().enumerate() {
-            ui.selectable_value(&mut w.overlay, Some(i), info.name).on_hover_text(info.help);
+            ui.selectable_value(&mut w.inspect.overlay, Overlay::OfGame(i), info.name).on_hover_text(info.help);
         }
     });
 }
 
 fn moves(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let rows = open.doc.move_rows();
     if rows.is_empty() {
         return;

@@ -14,7 +14,7 @@ The same number as in the Library, in Generate and in the command rate.";
 /// The section of the panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let live = w.settings.rate_live;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let playable = !open.doc.problems().iter().any(|p| p.severity == Severity::Error);
     let Some(rating) = open.doc.rating() else {
         if playable && !live && ui.button("Rate").on_hover_text("How hard is this level?").clicked() {
