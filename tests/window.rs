@@ -28,6 +28,8 @@ mod sbokena;
 mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
+#[path = "window/still.rs"]
+mod still;
 #[path = "window/walk.rs"]
 mod walk;
 

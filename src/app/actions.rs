@@ -58,7 +58,11 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::NextOpen => w.activate((w.session.active + 1) % w.session.open.len().max(1)),
         Action::Quit => w.quit(),
         Action::Show(pane) => show_pane(w, layout, pane),
-        Action::ResetLayout => *layout = Layout::default(),
+        Action::ResetLayout => {
+            let front = w.frame.front.clone();
+            *layout = Layout::default();
+            front.into_iter().for_each(|pane| layout.show(pane));
+        }
         Action::ToggleTheme => {
             w.settings.theme = if w.settings.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             restyle(ctx, w);
@@ -197,7 +201,6 @@ fn on_level(w: &mut Workshop, act: Action) {
         Action::Restart => {
             doc.restart();
             open.stepping = false;
-            open.banner_closed = false;
         }
         Action::NextLevel => w.open_next(),
         Action::Hint => {

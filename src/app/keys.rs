@@ -63,7 +63,7 @@ pub enum Action {
     Harder,
     /// The one that makes it a little easier.
     Easier,
-    /// Look for edits that mend the level.
+    /// Look for edits that make the level solvable.
     Mend,
     /// Turn the ink.
     TurnInk,
@@ -253,7 +253,7 @@ fn lines() -> Vec<Line> {
         line(Action::WhatIf, M::Edit, "What-if map", &[(none, Key::W)], Editing),
         line(Action::Harder, M::Edit, "Harder by one edit", &[(ctrl, Key::ArrowUp)], Editing),
         line(Action::Easier, M::Edit, "Easier by one edit", &[(ctrl, Key::ArrowDown)], Editing),
-        line(Action::Mend, M::Edit, "Mend it", &[(ctrl, Key::M)], Editing),
+        line(Action::Mend, M::Edit, "Suggest fixes", &[(ctrl, Key::M)], Editing),
         line(Action::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
         line(Action::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
         line(Action::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),

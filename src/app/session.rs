@@ -41,8 +41,6 @@ pub struct OpenLevel {
     pub variants: VariantShelf,
     /// Whether the Play panel shows the line's steps.
     pub stepping: bool,
-    /// Whether the win banner was put away.
-    pub banner_closed: bool,
     /// Boards cleared in this run, for games played as an endless run.
     pub score: u32,
     /// Whether the board as it was won has been counted already.
@@ -66,7 +64,6 @@ impl OpenLevel {
             stamp: None,
             variants: VariantShelf::default(),
             stepping: false,
-            banner_closed: false,
             score: 0,
             counted: false,
             won: None,

@@ -59,6 +59,8 @@ pub struct Frame {
     pub(super) front: Vec<Pane>,
     /// The boards that were shown: keys are theirs when one of them has the focus.
     boards: Vec<egui::Id>,
+    /// How wide the column beside a board is, if the user has chosen it.
+    pub(super) column: Option<f32>,
 }
 
 impl Frame {
@@ -142,6 +144,14 @@ impl Workshop {
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
         self.message = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now() });
+    }
+
+    /// Tells the user how something went.
+    pub fn report(&mut self, result: Result<String, String>) {
+        match result {
+            Ok(text) => self.say(text),
+            Err(text) => self.complain(text),
+        }
     }
 
     /// Tells the user something that can be answered with one click.

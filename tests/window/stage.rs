@@ -143,6 +143,12 @@ impl Stage {
         self.click_at(tab.unwrap_or_else(|| panic!("no tab is called {name}")));
     }
 
+    /// Where the tab of a panel is: above all panels of the middle and the right.
+    pub fn tab(&self, name: &str) -> egui::Rect {
+        let tabs = self.harness.query_all_by_role_and_label(Role::Button, name).map(|n| n.rect());
+        tabs.min_by(|a, b| a.top().total_cmp(&b.top())).unwrap_or_else(|| panic!("no tab is called {name}"))
+    }
+
     /// Where the middle of a thing is.
     pub fn place(&self, name: &str) -> Pos2 {
         self.named(name).rect().center()

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use tilewright::{app::workshop::Mode, document::SolveState, games};
 
 /// What is done to draw.
-enum Draw {
+pub enum Draw {
     /// A button: a swatch or a command.
     Click(&'static str),
     /// A stroke.
@@ -15,7 +15,7 @@ enum Draw {
 use Draw::{Click, Stroke};
 
 /// A small level for each game, in strokes.
-fn strokes(game: &str) -> &'static [Draw] {
+pub fn strokes(game: &str) -> &'static [Draw] {
     match game {
         "cats" => &[Click("red cat"), Stroke(&[(6, 2)]), Click("red single"), Stroke(&[(3, 2)])],
         "shards" => &[Click("Cut at random")],
@@ -25,6 +25,14 @@ fn strokes(game: &str) -> &'static [Draw] {
         }
         "match" => &[Click("Orange"), Stroke(&[(1, 1), (2, 1), (3, 1)])],
         other => panic!("say how a small level of {other} is drawn"),
+    }
+}
+
+pub fn draw(stage: &mut Stage, step: &Draw) {
+    match step {
+        Click(name) => stage.click(name),
+        Stroke([(x, y)]) => stage.click_cell(*x, *y),
+        Stroke(cells) => stage.drag_cells(cells),
     }
 }
 
@@ -40,11 +48,7 @@ fn a_new_user_draws_tries_saves_and_exports_a_level_of_every_game() {
         stage.settle();
         assert!(stage.workshop().session.mode == Mode::Edit, "{id}");
         for step in strokes(id) {
-            match step {
-                Click(name) => stage.click(name),
-                Stroke([(x, y)]) => stage.click_cell(*x, *y),
-                Stroke(cells) => stage.drag_cells(cells),
-            }
+            draw(&mut stage, step);
             stage.settle();
         }
         assert!(stage.sees("solvable: "), "{id}: the verdict");

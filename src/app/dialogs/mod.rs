@@ -20,7 +20,7 @@ use crate::{
     grid::Size,
 };
 use asking::{Discard, Versions};
-use egui::{RichText, Ui};
+use egui::{RichText, Ui, vec2};
 use export::ExportDialog;
 use key_sheet::KeySheet;
 use std::path::{Path, PathBuf};
@@ -213,7 +213,12 @@ fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut 
             }
         }
     });
-    ui.label(RichText::new(game.info().summary).weak());
+    // Room for the longest summary: what is below stays where it is.
+    let room = vec2(ui.available_width(), 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 4.0);
+    ui.allocate_ui(room, |ui| {
+        ui.set_min_height(room.y);
+        ui.label(RichText::new(game.info().summary).weak());
+    });
     size_fields(ui, &mut size, game);
     match buttons(ui, "Create") {
         (true, _) => {
@@ -412,8 +417,7 @@ fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor:
             for (x, column) in ["left", "centre", "right"].iter().enumerate() {
                 let here = (x as u8, y as u8);
                 let button = egui::Button::selectable(anchor == here, if anchor == here { "•" } else { " " });
-                if ui.add(button.min_size(egui::vec2(26.0, 22.0))).accessible_name(format!("{row} {column}")).clicked()
-                {
+                if ui.add(button.min_size(vec2(26.0, 22.0))).accessible_name(format!("{row} {column}")).clicked() {
                     anchor = here;
                 }
             }
