@@ -10,6 +10,8 @@ mod campaign;
 mod comfort;
 #[path = "window/craft.rs"]
 mod craft;
+#[path = "window/dialogs.rs"]
+mod dialogs;
 #[path = "window/export.rs"]
 mod export;
 #[path = "window/interrupted.rs"]

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     document::{Board, Selection},
-    game::{Input, Key},
+    game::{Input, Key, Status},
     games,
     grid::{Cell, Dir, Sym},
 };
@@ -80,6 +80,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::ToggleClock => w.settings.clock = !w.settings.clock,
         Action::Palette => finder::open(w),
         Action::Preferences => w.dialog = Some(Dialog::Preferences),
+        Action::KeysHere => w.dialog = Some(Dialog::KeysHere),
         Action::Keys => w.dialog = Some(Dialog::Keys(Box::default())),
         Action::Rules => w.dialog = w.game().map(Dialog::Rules),
         Action::Tour => w.tour = Some(Tour::BEGIN),
@@ -302,7 +303,8 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
         let egui::Event::Key { key, pressed: true, modifiers, repeat, .. } = event else { continue };
         let plain = !modifiers.command && !modifiers.alt && !modifiers.ctrl;
         let function = matches!(key.name().as_bytes(), [b'F', b'1'..=b'9', ..]);
-        if typing && plain && !function {
+        let leaves_field = w.frame.typing && key == egui::Key::Escape;
+        if (typing || leaves_field) && plain && !function {
             continue;
         }
         let stepping = w.session.current().is_some_and(|o| o.stepping) && w.session.mode == Mode::Play;
@@ -316,9 +318,9 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
                 | egui::Key::Space
                 | egui::Key::Enter
         );
-        let here = |l: &&keys::Line| {
-            keymap.keys(l).iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers))
-        };
+        let meant = keymap::meant(key, modifiers);
+        let here =
+            |l: &&keys::Line| keymap.keys(l).iter().any(|k| k.logical_key == key && meant.matches_exact(k.modifiers));
         if w.library.has_focus()
             && !typing
             && let Some(line) = table.iter().filter(|l| l.scope == Scope::Library).find(here)
@@ -333,6 +335,17 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
         let hidden = w.is_front(Pane::Start) && !w.is_front(Pane::Play) && !w.is_front(Pane::Edit);
         if hidden && plain && key == egui::Key::Escape {
             acts.push(Action::Start);
+            continue;
+        }
+        let ended = w.session.current().filter(|_| !hidden && !stepping && w.session.mode == Mode::Play);
+        let ended = ended.map(|o| o.doc.status()).filter(|s| *s != Status::Playing);
+        if let Some(status) = ended
+            && plain
+            && key == egui::Key::Enter
+        {
+            if !repeat {
+                acts.push(if status == Status::Won { Action::NextLevel } else { Action::Undo });
+            }
             continue;
         }
         if plain && !hidden && !stepping && w.session.mode == Mode::Play && play_key(w, key, modifiers) {

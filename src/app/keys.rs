@@ -129,7 +129,9 @@ pub enum Action {
     Preferences,
     /// Something in the library.
     Library(Task),
-    /// The sheet of keys.
+    /// The keys for the game and the mode at hand.
+    KeysHere,
+    /// The sheet of all keys.
     Keys,
     /// The rules of the game.
     Rules,
@@ -337,7 +339,14 @@ fn lines() -> Vec<Line> {
         line(Action::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
         line(Action::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
         line(Action::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
-        line(Action::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
+        line(
+            Action::KeysHere,
+            M::Help,
+            "Keys for this game",
+            &[(none, Key::Questionmark), (shift, Key::Slash)],
+            Always,
+        ),
+        line(Action::Keys, M::Help, "All keys…", &[(none, Key::F1)], Always),
         line(Action::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
         line(Action::Tour, M::Help, "Take the tour", &[], Always),
         line(Action::About, M::Help, "About Tilewright", &[], Always),

@@ -145,7 +145,6 @@ impl App {
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
-        tour::keys(&ctx, &mut self.workshop);
         let mut acts = actions::keyboard(&ctx, &mut self.workshop);
         egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
@@ -153,6 +152,7 @@ impl App {
         dialogs::show(&ctx, &mut self.workshop);
         finder::show(&ctx, &mut self.workshop);
         tour::show(&ctx, &mut self.workshop, &mut self.layout);
+        self.workshop.frame.typing = ctx.text_edit_focused();
         acts.append(&mut self.workshop.frame.asked);
         for act in acts {
             actions::perform(&ctx, &mut self.workshop, &mut self.layout, act);
@@ -276,7 +276,7 @@ impl App {
                     ui.add(egui::Label::new(&said.text).truncate());
                 }
                 None if w.is_front(Pane::Start) && !w.is_front(Pane::Play) && !w.is_front(Pane::Edit) => {
-                    ui.weak("Escape goes back to the level, F1 shows all keys.");
+                    ui.weak("Escape goes back to the level, ? shows the keys.");
                 }
                 None => {
                     let (play, find) =
@@ -372,7 +372,7 @@ impl eframe::App for App {
 }
 
 /// Opens the window; the exit code.
-pub fn run(open: Option<PathBuf>) -> i32 {
+pub fn run(open: Vec<PathBuf>) -> i32 {
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Tilewright")
@@ -386,7 +386,11 @@ pub fn run(open: Option<PathBuf>) -> i32 {
         eframe::run_native(
             "tilewright",
             options,
-            Box::new(move |cc| Ok(Box::new(App::new(&cc.egui_ctx, home, open.as_deref())))),
+            Box::new(move |cc| {
+                let mut app = App::new(&cc.egui_ctx, home, open.first().map(PathBuf::as_path));
+                open.iter().skip(1).for_each(|path| app.workshop.open_path(path));
+                Ok(Box::new(app))
+            }),
         )
     }));
     match started {

@@ -59,6 +59,10 @@ pub struct Frame {
     pub(super) front: Vec<Pane>,
     /// The boards that were shown: keys are theirs when one of them has the focus.
     boards: Vec<egui::Id>,
+    /// Whether a dialog was shown.
+    pub(super) in_dialog: bool,
+    /// Whether a text field had the keyboard at the end of the last frame: Escape leaves it before anybody is asked.
+    pub(super) typing: bool,
     /// How wide the column beside a board is, if the user has chosen it.
     pub(super) column: Option<f32>,
 }

@@ -15,7 +15,7 @@ fn home() -> tempfile::TempDir {
 }
 
 /// Ends the window as a crash would: nothing is asked, nothing is tidied up. Its home stays.
-fn crash(stage: Stage) -> tempfile::TempDir {
+pub fn crash(stage: Stage) -> tempfile::TempDir {
     let Stage { harness, home } = stage;
     drop(harness);
     home
@@ -32,7 +32,7 @@ fn win(stage: &mut Stage) {
 }
 
 /// Runs frames until every unsaved change is on disk.
-fn copied(stage: &mut Stage) {
+pub fn copied(stage: &mut Stage) {
     stage.workshop().services.rescue.every = Duration::ZERO;
     for _ in 0..2000 {
         stage.frames(2);
@@ -45,7 +45,7 @@ fn copied(stage: &mut Stage) {
 }
 
 /// Runs frames until the recovery folder has been looked through.
-fn looked(stage: &mut Stage) {
+pub fn looked(stage: &mut Stage) {
     for _ in 0..2000 {
         stage.frames(2);
         if !stage.workshop().services.rescue.busy() {
@@ -96,11 +96,11 @@ fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     stage.settle();
     assert!(stage.sees("Continue Cats at level 2"), "and it is remembered");
     stage.click("New game of Cats");
-    assert!(stage.sees("Begin the campaign of Cats anew?"));
+    assert!(stage.sees("Start the campaign of Cats over?"));
     stage.click("Cancel");
     assert!(stage.workshop().services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 1));
     stage.click("New game of Cats");
-    stage.click("Begin anew");
+    stage.click("Start over");
     stage.settle();
     assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
     let w = stage.workshop();

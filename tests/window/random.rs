@@ -76,7 +76,8 @@ const NAMES: [&str; 18] = [
 /// What is never clicked: the system's dialogs, windows of their own, and work that takes longer than a test has.
 fn left_out(name: &str) -> bool {
     let parts = ["Browse", "in its own window", "as a curve", "Animation", "text", "Tilewright"];
-    let whole = ["Generate", "Export", "Export…", "Quit", "Suggest fixes", "Harder", "Easier", "all moves", "Animate moves"];
+    let whole =
+        ["Generate", "Export", "Export…", "Quit", "Suggest fixes", "Harder", "Easier", "all moves", "Animate moves"];
     parts.iter().any(|p| name.contains(p)) || whole.contains(&name) || name.starts_with("Generate ")
 }
 

@@ -1,6 +1,6 @@
 //! Dialogs about what is kept: a new game, recovered drafts, earlier versions of a file.
 
-use super::{Dialog, Step, buttons};
+use super::{Dialog, Step, buttons, default_button};
 use crate::{
     app::{
         canvas,
@@ -21,15 +21,15 @@ use crate::{
 use egui::{RichText, Ui, vec2};
 use std::path::{Path, PathBuf};
 
-/// Asks before a campaign is begun anew.
+/// Asks before a campaign starts over.
 pub(in crate::app) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str) -> Step {
     let Some(any) = games::by_id(game) else { return Step::Done };
     let done = w.services.keeper.records().campaign(game).map_or(0, |c| c.done());
-    ui.label(format!("Begin the campaign of {} anew?", any.info().name));
+    ui.label(format!("Start the campaign of {} over?", any.info().name));
     let won =
         if done == 1 { "The one level you have won is".into() } else { format!("The {done} levels you have won are") };
     ui.label(format!("{won} locked again, with their stars. A copy of the old records is kept beside the new ones."));
-    match buttons(ui, "Begin anew") {
+    match buttons(ui, "Start over") {
         (true, _) => {
             w.new_game(game);
             Step::Done
@@ -64,7 +64,7 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
     ui.add_space(6.0);
     let (mut all, mut later, mut next) = (false, false, None);
     ui.horizontal(|ui| {
-        all = ui.button(RichText::new("Restore all").strong()).clicked();
+        all = default_button(ui, "Restore all");
         if ui.button("Discard all…").clicked() {
             next = Some(Discard::All);
         }
@@ -124,7 +124,9 @@ fn sure(ui: &mut Ui, w: &mut Workshop, what: Discard) -> Step {
         Discard::All => format!("Throw away all {} recovered drafts for good?", w.services.rescue.left.len()),
     };
     ui.label(text);
-    match buttons(ui, "Discard for good") {
+    ui.add_space(6.0);
+    let answer = ui.horizontal(|ui| (ui.button("Discard for good").clicked(), default_button(ui, "Cancel")));
+    match answer.inner {
         (true, _) => {
             match what {
                 Discard::One(index) => w.discard_draft(index),
@@ -225,5 +227,5 @@ pub(in crate::app) fn earlier(ui: &mut Ui, w: &mut Workshop, mut list: Versions)
         return Step::Done;
     }
     ui.add_space(6.0);
-    if ui.button("Close").clicked() { Step::Done } else { Step::Keep(Dialog::Versions(Box::new(list))) }
+    super::until(default_button(ui, "Close"), Dialog::Versions(Box::new(list)))
 }

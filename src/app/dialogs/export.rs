@@ -275,9 +275,8 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
         (dialog.replace, dialog.note) = (false, None);
     }
     let typed = dialog.path.clone();
-    let mut entered = false;
     ui.add_enabled_ui(!running, |ui| {
-        entered = dialogs::path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
+        dialogs::path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
     });
     if dialog.path != typed {
         (dialog.replace, dialog.note) = (false, None);
@@ -298,7 +297,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
     if no {
         return Step::Done;
     }
-    if yes || entered {
+    if yes {
         let path = PathBuf::from(dialog.path.trim());
         let path = if path.extension().is_none() { with_ending(dialog.path.trim(), exporter(w)) } else { path };
         if path.exists() && !dialog.replace {

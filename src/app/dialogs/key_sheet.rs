@@ -3,10 +3,11 @@
 //! A key that another action has at the same time is taken from it only after asking. What a game or the board does with keys of its own (arrows,
 //! digits) is listed and cannot be changed.
 
+use super::{default_button, first_field};
 use crate::app::{
     keymap::{self, Keymap},
-    keys::{self, Line, Scope},
-    workshop::Workshop,
+    keys::{self, Action, Line, Scope},
+    workshop::{Mode, Workshop},
 };
 use egui::{KeyboardShortcut, RichText, Ui};
 
@@ -36,9 +37,16 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) 
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 150.0).max(120.0);
         let field = egui::TextEdit::singleline(&mut sheet.search).hint_text("search by name or key");
-        ui.add(field.desired_width(width)).accessible_name("search the keys");
+        let field = ui.add(field.desired_width(width)).accessible_name("search the keys");
+        if sheet.waiting.is_none() {
+            first_field(ui, &field);
+        }
         let any = !w.settings.keys.is_empty();
-        if ui.add_enabled(any, egui::Button::new("All as usual")).on_hover_text("Forget all chosen keys").clicked() {
+        if ui
+            .add_enabled(any, egui::Button::new("Reset all"))
+            .on_hover_text("All actions get their default keys back")
+            .clicked()
+        {
             change = Some(Change::AllUsual);
         }
     });
@@ -95,7 +103,48 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) 
         None => {}
     }
     ui.add_space(6.0);
-    ui.button("Close").clicked()
+    default_button(ui, "Close")
+}
+
+/// One page: the keys for the game and the mode at hand. True when it is to be closed.
+pub(in crate::app) fn page(ui: &mut Ui, w: &mut Workshop) -> bool {
+    let editing = w.session.mode == Mode::Edit;
+    let stepping = !editing && w.session.current().is_some_and(|o| o.stepping);
+    let scope = match (editing, stepping) {
+        (true, _) => Scope::Editing,
+        (_, true) => Scope::Stepping,
+        _ => Scope::Playing,
+    };
+    let mut lines: Vec<(String, String)> = if stepping { Vec::new() } else { board_keys(w, editing) };
+    let general = [Action::Undo, Action::Redo, Action::PlayStart, Action::Solve, Action::Rules, Action::Palette];
+    for line in keys::table().iter().filter(|l| l.scope == scope || general.contains(&l.act)) {
+        lines.push((keys::key_text(ui.ctx(), line), line.name.into()));
+    }
+    lines.retain(|(key, _)| !key.is_empty());
+    let height = (ui.ctx().content_rect().height() - 180.0).max(120.0);
+    egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+        egui::Grid::new("keys here").num_columns(4).spacing([14.0, 3.0]).show(ui, |ui| {
+            let half = lines.len().div_ceil(2);
+            for (i, left) in lines.iter().take(half).enumerate() {
+                for (key, what) in std::iter::once(left).chain(lines.get(half + i)) {
+                    ui.label(RichText::new(key).strong());
+                    ui.label(what);
+                }
+                ui.end_row();
+            }
+        });
+    });
+    ui.add_space(6.0);
+    let mut all = false;
+    let close = ui.horizontal(|ui| {
+        let close = default_button(ui, "Close");
+        all = ui.button("All keys…").on_hover_text("Search them, change them").clicked();
+        close
+    });
+    if all {
+        w.ask(Action::Keys);
+    }
+    close.inner || all
 }
 
 fn choose(ui: &Ui, w: &mut Workshop, line: &Line, keys: &[KeyboardShortcut]) {
@@ -221,8 +270,8 @@ fn row(ui: &mut Ui, sheet: &KeySheet, map: &Keymap, line: &'static Line) -> Opti
                 }
             }
             if map.is_chosen(line) {
-                let back = ui.small_button("usual").on_hover_text("Back to the usual keys");
-                if back.accessible_name(format!("usual keys for {}", line.name)).clicked() {
+                let back = ui.small_button("Reset").on_hover_text("Back to the default keys");
+                if back.accessible_name(format!("reset the keys of {}", line.name)).clicked() {
                     change = Some(Change::Usual(line));
                 }
             }
@@ -233,33 +282,40 @@ fn row(ui: &mut Ui, sheet: &KeySheet, map: &Keymap, line: &'static Line) -> Opti
 
 fn waiting(ui: &mut Ui, line: &'static Line, slot: usize, has: bool) -> Option<Change> {
     let ink = ui.visuals().warn_fg_color;
-    ui.label(RichText::new("press a key … (Esc: leave it)").color(ink));
+    ui.label(RichText::new("press a key … (Esc cancels)").color(ink));
     (has && ui.small_button("no key").clicked()).then_some(Change::Remove(line, slot))
 }
 
-/// The keys that are not ours to give: those of the board and of the game.
-fn fixed(ui: &mut Ui, w: &mut Workshop, needle: &str) {
-    let mut lines: Vec<(&str, String)> = vec![
-        ("Wheel, middle drag", "zoom, move the board".into()),
-        ("Arrows, Space", "move the cursor and paint (in Edit)".into()),
-        ("1 to 9", "choose from the palette (in Edit)".into()),
-    ];
-    if let Some(game) = w.game() {
-        let common = [
+/// What keys and pointer do on the board while editing, or in the game.
+fn board_keys(w: &mut Workshop, editing: bool) -> Vec<(String, String)> {
+    let lines: &[(&str, &str)] = if editing {
+        &[
+            ("Wheel, middle drag", "zoom, move the board"),
+            ("Arrows, Space", "move the cursor and paint"),
+            ("1 to 9", "choose from the palette"),
+        ]
+    } else {
+        &[
             ("Arrows, WASD", "move"),
             ("Space, Enter", "pick up, let go, choose"),
             ("PageUp, PageDown", "previous or next piece"),
             ("T, Shift+T", "turn the piece in hand"),
             ("F", "mirror the piece in hand"),
-        ];
-        let of_game = common.iter().chain(game.info().keys);
-        lines.extend(of_game.map(|(key, what)| (*key, format!("{what} (in Play, before any other meaning)"))));
-    }
+        ]
+    };
+    let of_game = w.game().filter(|_| !editing).map_or(&[][..], |g| g.info().keys);
+    lines.iter().chain(of_game).map(|(key, what)| (key.to_string(), what.to_string())).collect()
+}
+
+/// The keys that cannot be changed: those of the board and of the game.
+fn fixed(ui: &mut Ui, w: &mut Workshop, needle: &str) {
+    let mut lines = board_keys(w, true);
+    lines.extend(board_keys(w, false).into_iter().map(|(key, what)| (key, format!("{what} (in Play)"))));
     lines.retain(|(key, what)| needle.is_empty() || format!("{key} {what}").to_lowercase().contains(needle));
     if lines.is_empty() {
         return;
     }
-    ui.label(RichText::new("The board's own").strong());
+    ui.label(RichText::new("On the board").strong());
     for (key, what) in lines {
         ui.horizontal(|ui| {
             let width = ui.available_width() * 0.42;

@@ -77,7 +77,9 @@ pub enum Dialog {
     Versions(Box<Versions>),
     /// Something the library asks.
     Library(library::Prompt),
-    /// The sheet of keys.
+    /// The keys for the game and the mode at hand.
+    KeysHere,
+    /// The sheet of all keys.
     Keys(Box<KeySheet>),
     /// The preferences.
     Preferences,
@@ -133,7 +135,14 @@ pub(in crate::app) enum Step {
 
 /// Shows the open dialog, if there is one.
 pub fn show(ctx: &egui::Context, w: &mut Workshop) {
-    let Some(dialog) = w.dialog.take() else { return };
+    let Some(dialog) = w.dialog.take() else {
+        w.frame.in_dialog = false;
+        return;
+    };
+    if !std::mem::replace(&mut w.frame.in_dialog, true) {
+        // What lies behind gives the focus up: the first field takes it, or the default button.
+        ctx.memory_mut(|m| m.stop_text_input());
+    }
     if dialog.level().is_some_and(|id| w.session.level(id).is_none()) {
         w.say("the level that the dialog was about is no longer open");
         return;
@@ -149,14 +158,15 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::Export(_) => "Export",
         Dialog::Versions(_) => "Earlier versions",
         Dialog::Library(prompt) => prompt.title(),
-        Dialog::Keys(_) => "Keys",
+        Dialog::KeysHere => "Keys",
+        Dialog::Keys(_) => "All keys",
         Dialog::Preferences => "Preferences",
         Dialog::Rules(_) => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
-        let width = if matches!(dialog, Dialog::Keys(_)) { 620.0 } else { 460.0 };
+        let width = if matches!(dialog, Dialog::Keys(_) | Dialog::KeysHere) { 620.0 } else { 460.0 };
         ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
         ui.heading(title);
         ui.add_space(4.0);
@@ -170,6 +180,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
             Dialog::Export(dialog) => export::show(ui, w, *dialog),
             Dialog::Versions(list) => asking::earlier(ui, w, *list),
+            Dialog::KeysHere => until(key_sheet::page(ui, w), Dialog::KeysHere),
             Dialog::Keys(mut sheet) => until(key_sheet::show(ui, w, &mut sheet), Dialog::Keys(sheet)),
             Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
             Dialog::Library(prompt) => match library::prompt(ui, w, prompt) {
@@ -180,27 +191,40 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::About => about(ui),
         });
     });
-    if let Some(Step::Keep(dialog)) = next
-        && !modal.should_close()
-        && w.dialog.is_none()
-    {
-        w.dialog = Some(dialog);
+    // A click outside closes nothing: what was typed would be lost by a slip.
+    let escape = modal.is_top_modal
+        && !modal.any_popup_open
+        && ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
+    w.dialog = w.dialog.take().or(match next {
+        Some(Step::Keep(Dialog::Recovered { discard: Some(_) })) if escape => Some(Dialog::Recovered { discard: None }),
+        Some(Step::Keep(dialog)) if !escape => Some(dialog),
+        _ => None,
+    });
+}
+
+/// The button that Enter presses, marked as such. It has the focus when nothing else has it; a button chosen with Tab keeps its own Enter.
+pub(in crate::app) fn default_button(ui: &mut Ui, text: &str) -> bool {
+    let button = egui::Button::new(RichText::new(text).strong()).shortcut_text("Enter").selected(true);
+    let response = ui.add(button).accessible_name(text);
+    let free = ui.memory(|m| m.focused().is_none());
+    if free {
+        response.request_focus();
+    }
+    // A field gives its focus up on Enter.
+    response.clicked() || (free && ui.input(|i| i.key_pressed(egui::Key::Enter)))
+}
+
+/// A field that has the focus first.
+pub(in crate::app) fn first_field(ui: &Ui, field: &egui::Response) {
+    if ui.memory(|m| m.focused().is_none()) && !field.lost_focus() {
+        field.request_focus();
     }
 }
 
 /// A button that does it and one that does not.
 pub(in crate::app) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
     ui.add_space(6.0);
-    let mut pressed = (false, false);
-    ui.horizontal(|ui| {
-        pressed.0 = ui.button(RichText::new(yes).strong()).clicked();
-        pressed.1 = ui.button("Cancel").clicked();
-    });
-    pressed
-}
-
-fn enter_pressed(ui: &Ui, field: &egui::Response) -> bool {
-    field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter))
+    ui.horizontal(|ui| (default_button(ui, yes), ui.button("Cancel").clicked())).inner
 }
 
 fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut size: Size) -> Step {
@@ -247,7 +271,7 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
     });
 }
 
-/// A path field with a Browse button; true if Enter was pressed in it.
+/// A path field with a Browse button.
 pub(in crate::app) fn path_field(
     ui: &mut Ui,
     w: &Workshop,
@@ -255,16 +279,12 @@ pub(in crate::app) fn path_field(
     browse: &mut Option<Browse>,
     note: &mut Option<String>,
     save_as: bool,
-) -> bool {
-    let mut entered = false;
+) {
     ui.horizontal(|ui| {
         let label = ui.label("Path");
         let width = (ui.available_width() - 80.0).max(120.0);
         let field = ui.add(egui::TextEdit::singleline(path).desired_width(width)).labelled_by(label.id);
-        entered = enter_pressed(ui, &field);
-        if ui.memory(|m| m.focused().is_none()) {
-            field.request_focus();
-        }
+        first_field(ui, &field);
         let name = PathBuf::from(&*path).file_name().map(|n| n.to_string_lossy().into_owned());
         if ui.add_enabled(browse.is_none(), egui::Button::new("Browse…")).clicked() {
             let name = save_as.then(|| name.unwrap_or_else(|| "level.ron".into()));
@@ -283,11 +303,10 @@ pub(in crate::app) fn path_field(
     if let Some(note) = note {
         ui.colored_label(ui.visuals().warn_fg_color, note.as_str());
     }
-    entered
 }
 
 fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Browse>, mut note: Option<String>) -> Step {
-    let entered = path_field(ui, w, &mut path, &mut browse, &mut note, false);
+    path_field(ui, w, &mut path, &mut browse, &mut note, false);
     let mut chosen = None;
     if !w.settings.recent.is_empty() {
         ui.label("Recent");
@@ -299,7 +318,7 @@ fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Brow
         }
     }
     let (yes, no) = buttons(ui, "Open");
-    if yes || entered {
+    if yes {
         chosen = Some(PathBuf::from(path.trim()));
     }
     match chosen {
@@ -319,7 +338,7 @@ fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Brow
 
 fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
     let before = dialog.path.clone();
-    let entered = path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
+    path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
     if dialog.path != before {
         (dialog.replace, dialog.note) = (false, None);
     }
@@ -333,7 +352,7 @@ fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
     if no {
         return Step::Done;
     }
-    if yes || entered {
+    if yes {
         let mut file = disk::absolute(Path::new(dialog.path.trim()));
         if file.extension().is_none() {
             file.set_extension("ron");
@@ -448,7 +467,7 @@ fn save_changes(ui: &mut Ui, w: &mut Workshop, level: u64, quit: bool) -> Step {
     let then = if quit { Then::Quit } else { Then::Close };
     let mut step = None;
     ui.horizontal(|ui| {
-        if ui.button(RichText::new("Save").strong()).clicked() {
+        if default_button(ui, "Save") {
             save(w, level, then);
             step = Some(Step::Done);
         }
@@ -497,7 +516,7 @@ fn until(done: bool, dialog: Dialog) -> Step {
 
 fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {
     ui.add_space(6.0);
-    if ui.button("Close").clicked() { Step::Done } else { Step::Keep(dialog) }
+    until(default_button(ui, "Close"), dialog)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     ui.add_space(6.0);
     let mut close = false;
     ui.horizontal(|ui| {
-        close = ui.button("Close").clicked();
+        close = super::default_button(ui, "Close");
         if ui.button("Keys…").on_hover_text(keys::tip(ui.ctx(), Action::Keys)).clicked() {
             w.ask(Action::Keys);
             close = true;
