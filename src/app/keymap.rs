@@ -38,9 +38,7 @@ impl Keymap {
                 match parse(text) {
                     Some(key) if !read.contains(&key) => read.push(key),
                     Some(_) => {}
-                    None => {
-                        troubles.push(format!("\"{text}\" in the settings is no key, so {id} keeps its usual ones"))
-                    }
+                    None => troubles.push(format!("\"{text}\" in the settings is no key, so {id} keeps its default")),
                 }
             }
             // All of them unreadable is damage; an empty list is a wish.

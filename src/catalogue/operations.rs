@@ -120,7 +120,7 @@ impl Disk {
     }
 
     fn root(&self) -> Told<&Path> {
-        self.own.as_deref().ok_or_else(|| "there is no folder for levels of one's own here".into())
+        self.own.as_deref().ok_or_else(|| "there is no folder for your levels here".into())
     }
 
     /// The file of a level of one's own.

@@ -263,7 +263,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
             let exporter = exporter(w);
             choices(ui, w, dialog.level, exporter);
             ui.add_space(4.0);
-            ui.label(RichText::new("Left out").strong());
+            ui.label(RichText::new("Not included").strong());
             for drop in exporter.drops {
                 ui.label(RichText::new(format!("– {drop}")).weak());
             }
@@ -344,7 +344,7 @@ fn choices(ui: &mut Ui, w: &mut Workshop, level: u64, exporter: &Exporter) {
             }
         });
         ui.horizontal(|ui| {
-            ui.checkbox(&mut choices.fit, "A size that suits the board");
+            ui.checkbox(&mut choices.fit, "Fit the size to the board");
             ui.add_enabled_ui(!choices.fit, |ui| {
                 let label = ui.label("Pixels a cell");
                 ui.add(egui::DragValue::new(&mut choices.cell).range(export::CELLS)).labelled_by(label.id);
@@ -358,7 +358,7 @@ fn choices(ui: &mut Ui, w: &mut Workshop, level: u64, exporter: &Exporter) {
                 let label = ui.label("Seconds a move");
                 ui.add(egui::DragValue::new(&mut choices.pause).range(0.05..=5.0).speed(0.05).max_decimals(2))
                     .labelled_by(label.id);
-                ui.checkbox(&mut choices.animate, "Show moves on their way");
+                ui.checkbox(&mut choices.animate, "Animate moves");
             });
         }
         Takes::Several | Takes::Any => {

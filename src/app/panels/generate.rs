@@ -287,7 +287,7 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
 /// "drags 4", or "drags 4 (asked 5)" where that was a parameter.
 fn measured(doc: &dyn Doc, name: &str, value: f64) -> String {
     let asked = doc.origin().and_then(|o| o.params.number(name)).filter(|n| *n as f64 != value);
-    let asked = asked.map_or_else(String::new, |n| format!(" (asked {n})"));
+    let asked = asked.map_or_else(String::new, |n| format!(" (target {n})"));
     match (name, value) {
         ("optimal", 1.0) => "proven".into(),
         ("optimal", _) => "not proven".into(),

@@ -8,7 +8,7 @@ use crate::{
         canvas,
         icons::{self, Icon},
         keys::{Action, key_of, tip},
-        theme::egui_colour,
+        theme::{egui_colour, text_colour},
         workshop::{Mode, OpenLevel, Workshop},
     },
     document::Board,
@@ -170,7 +170,7 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
     };
     let (mut ask, mut keep) = (None, false);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(title).heading().strong().color(egui_colour(colour)));
+        ui.label(RichText::new(title).heading().strong().color(text_colour(colour, &colours)));
         if status == Status::Won {
             star_row(ui, open.doc.stars(), &colours);
         } else if let Some(why) = open.doc.notices().into_iter().next() {

@@ -191,7 +191,7 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
                     }
                     let name = format!("New game of {}", info.name);
                     let anew = ui.add_enabled(begun, egui::Button::new("New game…")).accessible_name(&name);
-                    let why = "There is nothing to begin anew yet.";
+                    let why = "No level of this campaign has been won yet.";
                     if anew.on_hover_text(&name).on_disabled_hover_text(why).clicked() {
                         w.dialog = Some(Dialog::NewGame { game: info.id });
                     }

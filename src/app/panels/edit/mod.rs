@@ -17,7 +17,7 @@ use crate::{
         icons::{self, Icon},
         keys::{Action, key_of, tip},
         settings::RightClick,
-        theme::egui_colour,
+        theme::{egui_colour, text_colour},
         workshop::{Mode, OpenLevel, Workshop},
     },
     document::{Board, Doc, Selection},
@@ -248,9 +248,9 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let mut text = egui::text::LayoutJob::default();
             let mut add = |words: &str, space, colour| {
-                text.append(words, space, egui::TextFormat::simple(font.clone(), egui_colour(colour)));
+                text.append(words, space, egui::TextFormat::simple(font.clone(), text_colour(colour, &colours)));
             };
-            add(&verdict.text, 0.0, colour.mix(colours.ink, 0.25));
+            add(&verdict.text, 0.0, colour);
             verdict.change.iter().for_each(|c| add(c, 8.0, colours.accent));
             verdict.remarks.iter().for_each(|r| add(r, 8.0, colours.ink_soft));
             one_line(ui, text);
@@ -272,7 +272,7 @@ fn problems(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
                 Severity::Error => ("problem", colours.bad),
                 Severity::Warning => ("warning", colours.warn),
             };
-            ui.label(RichText::new(word).color(egui_colour(colour)));
+            ui.label(RichText::new(word).color(text_colour(colour, colours)));
             if let Some(fix) = problem.mend {
                 let name = open.doc.commands().iter().find(|c| c.id == fix).map_or("Fix it", |c| c.name);
                 if ui.button(name).clicked() {

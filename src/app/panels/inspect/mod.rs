@@ -10,7 +10,7 @@ use crate::{
     analysis::{Report, Verdict},
     app::{
         keys::{Action, key_of, tip},
-        theme::egui_colour,
+        theme::{egui_colour, text_colour},
         workshop::Workshop,
     },
     document::SolveState,
@@ -103,7 +103,7 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
     ui.horizontal_wrapped(|ui| {
         let label = ui.label("Time");
         let seconds = egui::DragValue::new(&mut w.settings.solve_seconds).range(0..=36_000).suffix(" s");
-        ui.add(seconds).labelled_by(label.id).on_hover_text("0 is without limit");
+        ui.add(seconds).labelled_by(label.id).on_hover_text("0: no limit");
         let label = ui.label("Memory");
         let memory = egui::DragValue::new(&mut w.settings.solve_megabytes).range(16..=65_536).suffix(" MB");
         ui.add(memory).labelled_by(label.id);
@@ -155,7 +155,7 @@ fn answer(ui: &mut Ui, report: &Report, running: bool, colours: &Colours) {
         Verdict::Solved { .. } | Verdict::Stopped(_) => colours.warn,
     };
     let headline = if running { "solved, looking for better".into() } else { report.headline() };
-    ui.label(RichText::new(headline).heading().color(egui_colour(colour)));
+    ui.label(RichText::new(headline).heading().color(text_colour(colour, colours)));
     if !report.counts.is_empty() {
         ui.label(RichText::new(report.counts_text()).strong());
     }

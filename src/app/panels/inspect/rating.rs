@@ -28,9 +28,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         Some(difficulty) => {
             headline(ui, difficulty, rating, open.doc.harder_by(), colours);
             let counts = open.doc.game().info().counts;
-            egui::CollapsingHeader::new("What makes it so")
-                .id_salt("metrics")
-                .show(ui, |ui| metrics(ui, rating, counts));
+            egui::CollapsingHeader::new("Why").id_salt("metrics").show(ui, |ui| metrics(ui, rating, counts));
         }
         None if playable => {
             ui.weak("no difficulty: no solution is known");
