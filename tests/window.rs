@@ -22,6 +22,8 @@ mod library;
 mod painter;
 #[path = "window/random.rs"]
 mod random;
+#[path = "window/readable.rs"]
+mod readable;
 #[path = "window/readout.rs"]
 mod readout;
 #[path = "window/sbokena.rs"]

@@ -91,7 +91,8 @@ fn every_dialog_has_a_first_focus_a_default_on_enter_and_closes_on_escape_alone(
         assert_eq!(found, Some(which), "dialog {which} is open");
         let focus = stage.harness.ctx.memory(|m| m.focused());
         assert!(focus.is_some(), "dialog {which}: something has the focus");
-        assert!(!stage.workshop().frame.board_focused(&stage.harness.ctx.clone()), "dialog {which}: not the board");
+        let ctx = stage.harness.ctx.clone();
+        assert!(!stage.workshop().frame.board_focused(&ctx), "dialog {which}: not the board");
         // Nothing behind it reacts: not to the pointer, not to keys with a meaning in the editor.
         stage.click_at(pos2(640.0, 780.0));
         stage.click_at(pos2(300.0, 300.0));

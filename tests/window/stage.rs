@@ -149,6 +149,12 @@ impl Stage {
         tabs.min_by(|a, b| a.top().total_cmp(&b.top())).unwrap_or_else(|| panic!("no tab is called {name}"))
     }
 
+    /// Whether a point is on a board or on a picture of one: what is written there grows and shrinks with it.
+    pub fn on_a_board(&self, at: Pos2) -> bool {
+        let boards = self.harness.query_all_by(|n| matches!(n.role(), Role::Canvas | Role::GridCell | Role::Image));
+        boards.map(|n| n.rect()).any(|r| r.contains(at))
+    }
+
     /// Where the middle of a thing is.
     pub fn place(&self, name: &str) -> Pos2 {
         self.named(name).rect().center()

@@ -2,7 +2,7 @@
 
 use super::{CTRL, blank, stage::Stage, walk};
 use egui::{Key, Modifiers, Rect, Role};
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 use tilewright::{
     app::{dock::Pane, workshop::Mode},
     games,

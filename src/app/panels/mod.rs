@@ -61,7 +61,7 @@ impl AroundBoard {
         let height = STRIP_ROWS * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) + 4.0;
         let (above, strip) = all.split_top_bottom_at_y(all.bottom() - height.min(all.height() * 0.5));
         let (column, board) = above.split_left_right_at_x(above.left() + width);
-        let edge = ui.interact(column.with_min_x(column.right() - 6.0), ui.id().with("edge"), Sense::drag());
+        let edge = ui.interact(column.with_min_x(column.right() - 6.0), ui.scope_id().with("edge"), Sense::drag());
         if edge.dragged() {
             w.frame.column = Some((width + edge.drag_delta().x).clamp(96.0, most.max(96.0)));
         }

@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 ui.label(&problem.text);
             }
             if ui.button("Back to Edit").clicked() {
-                w.ask(Action::PlayStart);
+                w.frame.asked.push(Action::PlayStart);
             }
         });
         return;

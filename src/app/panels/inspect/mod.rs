@@ -1,4 +1,5 @@
-//! The solver: goal and limits, live counters, the move list, the graph, overlays; how hard the level is, and the solutions kept with it.
+//! The solver. Above: the answer in a sentence, how hard the level is and why, the solutions kept with it; limits and counters under Details. Below: the list of
+//! moves, which follows the step.
 
 mod kept;
 mod rating;
@@ -29,6 +30,8 @@ pub struct InspectUi {
     pub goal: usize,
     /// What is laid over the board while stepping and editing.
     pub overlay: Overlay,
+    /// The level and the step that the list of moves was last scrolled to.
+    followed: Option<(u64, usize)>,
 }
 
 /// What is laid over the board.
@@ -62,14 +65,23 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     controls(ui, w);
     ui.separator();
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    // The list of moves has the lower half to itself.
+    let listed = w.session.current().is_some_and(|o| !o.doc.move_rows().is_empty());
+    let height = ui.available_height() * if listed { 0.5 } else { 1.0 };
+    egui::ScrollArea::vertical().id_salt("answer").max_height(height).auto_shrink(false).show(ui, |ui| {
         outcome(ui, w, &colours);
-        graph(ui, w, &colours);
         rating::show(ui, w, &colours);
         kept::show(ui, w);
-        overlays(ui, w);
-        moves(ui, w);
+        egui::CollapsingHeader::new("Details").show(ui, |ui| {
+            details(ui, w);
+            graph(ui, w, &colours);
+            overlays(ui, w);
+        });
     });
+    if listed {
+        ui.separator();
+        moves(ui, w);
+    }
 }
 
 fn controls(ui: &mut Ui, w: &mut Workshop) {
@@ -100,6 +112,13 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
             }
         }
     });
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+/// Limits, what the search has done, what it has proven.
+fn details(ui: &mut Ui, w: &mut Workshop) {
     ui.horizontal_wrapped(|ui| {
         let label = ui.label("Time");
         let seconds = egui::DragValue::new(&mut w.settings.solve_seconds).range(0..=36_000).suffix(" s");
@@ -108,9 +127,15 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
         let memory = egui::DragValue::new(&mut w.settings.solve_megabytes).range(16..=65_536).suffix(" MB");
         ui.add(memory).labelled_by(label.id);
     });
-    if let Some(act) = ask {
-        w.ask(act);
+    let Some(open) = w.session.current() else { return };
+    if let Some(report) = open.doc.report() {
+        if let Some(t) = report.tally {
+            let all = if t.all { "in all" } else { "at least" };
+            ui.label(format!("{} solutions {all}", t.found));
+        }
+        report.bound_text().into_iter().for_each(|bound| drop(ui.label(bound)));
     }
+    counters(ui, &open.doc.solve_progress());
 }
 
 fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
@@ -141,7 +166,6 @@ fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             }
             None => {}
         }
-        counters(ui, &doc.solve_progress());
     });
     if again {
         w.ask(Action::Solve);
@@ -155,20 +179,8 @@ fn answer(ui: &mut Ui, report: &Report, running: bool, colours: &Colours) {
         Verdict::Solved { .. } | Verdict::Stopped(_) => colours.warn,
     };
     let headline = if running { "solved, looking for better".into() } else { report.headline() };
-    ui.label(RichText::new(headline).heading().color(text_colour(colour, colours)));
-    if !report.counts.is_empty() {
-        ui.label(RichText::new(report.counts_text()).strong());
-    }
-    if let Some(t) = report.tally {
-        ui.label(if t.all {
-            format!("{} solutions in all", t.found)
-        } else {
-            format!("at least {} solutions", t.found)
-        });
-    }
-    if let Some(bound) = report.bound_text() {
-        ui.label(bound);
-    }
+    let counts = if report.counts.is_empty() { String::new() } else { format!(": {}", report.counts_text()) };
+    ui.label(RichText::new(headline + &counts).heading().color(text_colour(colour, colours)));
 }
 
 fn counters(ui: &mut Ui, p: &Progress) {
@@ -266,14 +278,19 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
         return;
     }
     let step = open.doc.step();
+    let current = rows.iter().position(|r| (r.first..r.first + r.moves.len()).contains(&step));
     let mut go = None;
     let height = ui.spacing().interact_size.y;
-    let available = ui.available_height().max(180.0);
-    TableBuilder::new(ui)
+    let available = ui.available_height();
+    let mut table = TableBuilder::new(ui);
+    if w.inspect.followed.replace((open.id, step)) != Some((open.id, step)) {
+        table = table.scroll_to_row(current.unwrap_or(0), None);
+    }
+    table
         .id_salt("moves")
         .striped(true)
         .vscroll(true)
-        .auto_shrink([false, true])
+        .auto_shrink(false)
         .max_scroll_height(available)
         .column(Column::auto().at_least(34.0))
         .column(Column::auto().at_least(70.0).clip(true).resizable(true))
@@ -288,8 +305,7 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
         .body(|body| {
             body.rows(height, rows.len(), |mut row| {
                 let r = &rows[row.index()];
-                let here = step + 1 >= r.first && step < r.first + r.moves.len();
-                row.set_selected(here);
+                row.set_selected(current == Some(row.index()));
                 row.col(|ui| {
                     ui.label(r.first.to_string());
                 });
