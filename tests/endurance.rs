@@ -100,7 +100,7 @@ impl Victim {
     fn recover(&mut self) {
         for _ in 0..1000 {
             self.stage.frames(1);
-            if !self.stage.workshop().rescue.busy() {
+            if !self.stage.workshop().services.rescue.busy() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(2));
@@ -108,34 +108,34 @@ impl Victim {
         let (title, file) = (self.title(), saved_file(&self.home, self.me));
         let w = self.stage.workshop();
         w.dialog = None;
-        w.rescue.every = Duration::ZERO;
-        while !w.open.is_empty() {
+        w.services.rescue.every = Duration::ZERO;
+        while !w.session.open.is_empty() {
             w.close_now(0);
         }
         // Killed between a new copy and the end of the old one, there may be two: the latest is restored, as a person would.
-        while let Some(i) = w.rescue.left.iter().position(|l| l.draft.title == title) {
+        while let Some(i) = w.services.rescue.left.iter().position(|l| l.draft.title == title) {
             w.restore(i);
         }
-        let newest = (0..w.open.len()).max_by_key(|i| number_in(&*w.open[*i].doc));
+        let newest = (0..w.session.open.len()).max_by_key(|i| number_in(&*w.session.open[*i].doc));
         match newest {
             Some(index) => {
-                let keep = w.open[index].id;
-                while let Some(i) = w.open.iter().position(|o| o.id != keep) {
+                let keep = w.session.open[index].id;
+                while let Some(i) = w.session.open.iter().position(|o| o.id != keep) {
                     w.close_now(i);
                 }
-                w.active = 0;
+                w.session.active = 0;
             }
             None if file.exists() => w.open_path(&file),
             None => w.add(games::all()[games::all().len() - 1].blank(Default::default()), LevelId::New, Mode::Edit),
         }
         let saved = if file.exists() { number_of(&file) } else { 0 };
-        self.n = number_in(&*w.open[0].doc).unwrap_or(0).max(saved);
+        self.n = number_in(&*w.session.open[0].doc).unwrap_or(0).max(saved);
     }
 
     /// The index of the draft among the open levels.
     fn draft(&mut self) -> usize {
         let title = self.title();
-        let open = &self.stage.workshop().open;
+        let open = &self.stage.workshop().session.open;
         open.iter()
             .position(|o| o.doc.meta().title == title || o.doc.meta().title.is_empty())
             .expect("the draft is open")
@@ -145,12 +145,12 @@ impl Victim {
     fn draw(&mut self) {
         self.n += 1;
         let (title, n, draft) = (self.title(), self.n, self.draft());
-        let doc = &mut self.stage.workshop().open[draft].doc;
+        let doc = &mut self.stage.workshop().session.open[draft].doc;
         doc.set_meta(Meta { title, notes: notes(n), ..Meta::default() });
         say(&format!("drawing {n}"));
         for _ in 0..1000 {
             self.stage.frames(1);
-            if self.stage.workshop().rescue.up_to_date() {
+            if self.stage.workshop().services.rescue.up_to_date() {
                 say(&format!("drawn {n}"));
                 return;
             }
@@ -164,9 +164,9 @@ impl Victim {
         }
         let (n, draft, file) = (self.n, self.draft(), saved_file(&self.home, self.me));
         let w = self.stage.workshop();
-        w.active = draft;
+        w.session.active = draft;
         say(&format!("saving {n}"));
-        let level = w.open[w.active].id;
+        let level = w.session.open[w.session.active].id;
         dialogs::save_to(w, level, file).expect("it can be saved");
         say(&format!("saved {n}"));
         self.stage.frames(1);
@@ -178,7 +178,7 @@ impl Victim {
         let game = games[(self.n as usize / 2 + self.me as usize) % games.len()];
         let (id, of) = (game.info().id, game.campaign_len());
         let w = self.stage.workshop();
-        if w.keeper.records().campaign(id).is_some_and(|c| c.completed(of.min(4))) {
+        if w.services.keeper.records().campaign(id).is_some_and(|c| c.completed(of.min(4))) {
             // Only the first few levels, so that winning them is quick.
             w.new_game(id);
         } else {
@@ -186,24 +186,24 @@ impl Victim {
         }
         for _ in 0..4000 {
             self.stage.frames(1);
-            if self.stage.workshop().making.is_none() {
+            if self.stage.workshop().services.making.is_none() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
         let w = self.stage.workshop();
-        let Some(open) = w.current() else { return };
+        let Some(open) = w.session.current_mut() else { return };
         let LevelId::Campaign(_, level) = open.level else { return };
         let line = open.doc.kept().first().map(|s| s.moves.clone());
         let line = line.or_else(|| open.doc.solve_now(0, &mut Probe::new(Limits::nodes(20_000))).moves);
         let won = line.is_some_and(|l| open.doc.play_line(&l).is_ok()) && open.doc.status() == Status::Won;
         self.stage.frames(2);
         let w = self.stage.workshop();
-        if won && w.keeper.flush() {
-            let run = w.keeper.records().campaign(id).map_or(0, |c| c.run);
+        if won && w.services.keeper.flush() {
+            let run = w.services.keeper.records().campaign(id).map_or(0, |c| c.run);
             say(&format!("won {id} {run} {level}"));
         }
-        let active = w.active;
+        let active = w.session.active;
         w.close_now(active);
     }
 }
@@ -449,7 +449,7 @@ fn process(what: &str) -> Option<u64> {
 fn soak(actions: usize) {
     let mut stage = Stage::sized(800.0, 600.0);
     let mut random = rng(11);
-    stage.workshop().rescue.every = Duration::from_millis(20);
+    stage.workshop().services.rescue.every = Duration::from_millis(20);
     stage.workshop().settings.solve_seconds = 5;
     stage.workshop().settings.solve_megabytes = 64;
     let (mut warm, mut done) = (None, [0; 3]);
@@ -466,7 +466,7 @@ fn soak(actions: usize) {
         }
         // Mostly edits, as people do it.
         match random.random_range(0..10) {
-            0..7 if !stage.workshop().open.is_empty() => {
+            0..7 if !stage.workshop().session.open.is_empty() => {
                 edit(&mut stage, &mut random);
                 done[0] += 1;
             }
@@ -503,7 +503,7 @@ fn soak(actions: usize) {
     if let (Some(before), Some(after)) = (warm_threads, threads) {
         assert!(after <= before + 1, "jobs were left behind: {before} threads, then {after}");
     }
-    stage.workshop().said = None;
+    stage.workshop().message = None;
     stage.frames(20);
     let delay = stage.harness.output().viewport_output.values().map(|v| v.repaint_delay).min();
     assert!(delay.is_some_and(|d| d > Duration::from_secs(1)), "at rest, yet a frame is asked for: {delay:?}");
@@ -511,13 +511,13 @@ fn soak(actions: usize) {
 
 /// Closes all but one level and waits for the work under way to end.
 fn rest(stage: &mut Stage) {
-    while stage.workshop().open.len() > 1 {
+    while stage.workshop().session.open.len() > 1 {
         stage.workshop().close_now(0);
     }
     stage.settle();
     for _ in 0..1000 {
         stage.frames(1);
-        if stage.workshop().rescue.up_to_date() && !stage.workshop().keeper.busy() {
+        if stage.workshop().services.rescue.up_to_date() && !stage.workshop().services.keeper.busy() {
             break;
         }
         std::thread::sleep(Duration::from_millis(2));
@@ -557,10 +557,10 @@ fn load(stage: &mut Stage, random: &mut impl rand::Rng) {
     let game = games[random.random_range(0..games.len())].info();
     let w = stage.workshop();
     w.open_shipped(game.id, random.random_range(0..game.levels.len()));
-    while w.open.len() > 3 {
+    while w.session.open.len() > 3 {
         w.close_now(0);
     }
-    w.active = w.open.len() - 1;
+    w.session.active = w.session.open.len() - 1;
     stage.frames(1);
 }
 

@@ -10,6 +10,8 @@ mod campaign;
 mod comfort;
 #[path = "window/craft.rs"]
 mod craft;
+#[path = "window/dialogs.rs"]
+mod dialogs;
 #[path = "window/export.rs"]
 mod export;
 #[path = "window/interrupted.rs"]
@@ -20,6 +22,8 @@ mod library;
 mod painter;
 #[path = "window/random.rs"]
 mod random;
+#[path = "window/readable.rs"]
+mod readable;
 #[path = "window/readout.rs"]
 mod readout;
 #[path = "window/sbokena.rs"]
@@ -28,6 +32,8 @@ mod sbokena;
 mod solutions;
 #[path = "window/stage.rs"]
 mod stage;
+#[path = "window/still.rs"]
+mod still;
 #[path = "window/walk.rs"]
 mod walk;
 
@@ -49,7 +55,7 @@ fn blank(stage: &mut Stage, game: &str) {
     stage.click(game);
     stage.click("Create");
     stage.settle();
-    assert!(stage.workshop().mode == Mode::Edit, "{game}");
+    assert!(stage.workshop().session.mode == Mode::Edit, "{game}");
 }
 
 /// Saves the level in front under the name that is offered, closes it and opens it again: it is the same, byte by byte.
@@ -58,7 +64,8 @@ fn save_and_reopen(stage: &mut Stage) {
     stage.frames(3);
     stage.click_in_dialog("Save");
     stage.settle();
-    let path = stage.workshop().open.last().and_then(|o| Some(o.path()?.to_path_buf())).expect("it has a file now");
+    let path =
+        stage.workshop().session.open.last().and_then(|o| Some(o.path()?.to_path_buf())).expect("it has a file now");
     assert!(!stage.doc().dirty());
     let bytes = std::fs::read(&path).expect("the file is there");
     stage.chord(CTRL, Key::W);
@@ -67,7 +74,7 @@ fn save_and_reopen(stage: &mut Stage) {
     stage.click_in_dialog("Open");
     stage.settle();
     assert_eq!(stage.doc().native().into_bytes(), bytes);
-    assert_eq!(stage.workshop().open.last().and_then(|o| o.path()), Some(path.as_path()));
+    assert_eq!(stage.workshop().session.open.last().and_then(|o| o.path()), Some(path.as_path()));
 }
 
 #[test]
@@ -179,8 +186,8 @@ fn every_swatch_of_every_game_paints_and_undoes() {
         };
         let (a, b) = (named(spots[spots.len() / 2]), named(spots[spots.len() / 3]));
         for swatch in 0..swatches {
-            let active = stage.workshop().active;
-            let open = &mut stage.workshop().open[active];
+            let active = stage.workshop().session.active;
+            let open = &mut stage.workshop().session.open[active];
             open.edit.ink = Some(tilewright::game::Ink { swatch, ..Default::default() });
             let way = [stage.spot(&a), stage.spot(&b)];
             stage.drag(&way);
@@ -247,10 +254,10 @@ fn changes_are_asked_about_before_they_are_lost() {
     stage.chord(CTRL, Key::W);
     assert!(stage.sees("Save changes?"));
     stage.click("Cancel");
-    let open = stage.workshop().open.len();
+    let open = stage.workshop().session.open.len();
     stage.chord(CTRL, Key::W);
     stage.click("Discard");
-    assert_eq!(stage.workshop().open.len(), open - 1);
+    assert_eq!(stage.workshop().session.open.len(), open - 1);
     stage.chord(CTRL, Key::Q);
     assert!(stage.workshop().leaving, "nothing is left to lose");
 }
@@ -259,7 +266,7 @@ fn changes_are_asked_about_before_they_are_lost() {
 fn nothing_is_painted_while_nothing_changes() {
     let mut stage = Stage::new();
     stage.settle();
-    stage.workshop().said = None;
+    stage.workshop().message = None;
     stage.frames(20);
     let delay = stage.harness.output().viewport_output.values().map(|v| v.repaint_delay).min();
     assert!(delay.is_some_and(|d| d > std::time::Duration::from_secs(1)), "{delay:?}");
@@ -344,7 +351,7 @@ fn pieces_are_dragged_from_the_tray_to_a_win_and_an_overlap_is_refused() {
             for b in 0..64 {
                 stage.drag_points(from, point(bx(b % 8), by(b / 8)));
                 if stage.doc().progress().0 == placed {
-                    refused |= stage.workshop().said.as_ref().is_some_and(|s| s.text.contains("would lie over"));
+                    refused |= stage.workshop().message.as_ref().is_some_and(|s| s.text.contains("would lie over"));
                     continue;
                 }
                 let last = stage.doc().played_line().split_whitespace().last().unwrap_or_default().to_string();

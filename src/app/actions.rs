@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     document::{Board, Selection},
-    game::{Input, Key},
+    game::{Input, Key, Status},
     games,
     grid::{Cell, Dir, Sym},
 };
@@ -28,11 +28,11 @@ use std::{path::Path, time::Instant};
 
 /// Carries out an action.
 pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: Action) {
-    if act == Action::Undo && w.current().is_some_and(strokes::cancel) {
+    if act == Action::Undo && w.session.current_mut().is_some_and(strokes::cancel) {
         return;
     }
     if act != Action::Deselect {
-        w.end_strokes();
+        w.session.end_strokes();
     }
     match act {
         Action::New => {
@@ -42,7 +42,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         }
         Action::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
         Action::Save | Action::SaveAs => {
-            let Some(level) = w.current().map(|o| o.id) else { return };
+            let Some(level) = w.session.current_mut().map(|o| o.id) else { return };
             if act == Action::Save {
                 dialogs::save(w, level, Then::Stay)
             } else {
@@ -54,11 +54,15 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::CopyPicture => export::copy_picture(w),
         Action::Earlier => earlier_versions(w),
         Action::Start => start_or_back(w),
-        Action::CloseLevel => w.close(w.active),
-        Action::NextOpen => w.activate((w.active + 1) % w.open.len().max(1)),
+        Action::CloseLevel => w.close(w.session.active),
+        Action::NextOpen => w.activate((w.session.active + 1) % w.session.open.len().max(1)),
         Action::Quit => w.quit(),
         Action::Show(pane) => show_pane(w, layout, pane),
-        Action::ResetLayout => *layout = Layout::default(),
+        Action::ResetLayout => {
+            let front = w.frame.front.clone();
+            *layout = Layout::default();
+            front.into_iter().for_each(|pane| layout.show(pane));
+        }
         Action::ToggleTheme => {
             w.settings.theme = if w.settings.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             restyle(ctx, w);
@@ -76,11 +80,12 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::ToggleClock => w.settings.clock = !w.settings.clock,
         Action::Palette => finder::open(w),
         Action::Preferences => w.dialog = Some(Dialog::Preferences),
-        Action::Keys => w.dialog = Some(Dialog::Keys),
+        Action::KeysHere => w.dialog = Some(Dialog::KeysHere),
+        Action::Keys => w.dialog = Some(Dialog::Keys(Box::default())),
         Action::Rules => w.dialog = w.game().map(Dialog::Rules),
         Action::Tour => w.tour = Some(Tour::BEGIN),
         Action::About => w.dialog = Some(Dialog::About),
-        Action::Generate => w.show_panes.push(Pane::Generate),
+        Action::Generate => w.show(Pane::Generate),
         Action::Library(task) => library::perform(ctx, w, task),
         _ => on_level(w, act),
     }
@@ -90,7 +95,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
 pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
     w.colours = w.settings.colours();
     theme::apply(ctx, &w.settings);
-    for open in &mut w.open {
+    for open in &mut w.session.open {
         open.doc.set_animate(w.settings.animate);
         open.doc.set_speed(w.settings.motion_speed);
     }
@@ -99,26 +104,26 @@ pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
 fn show_pane(w: &mut Workshop, layout: &mut Layout, pane: Pane) {
     layout.show(pane);
     match pane {
-        Pane::Play => w.mode = Mode::Play,
-        Pane::Edit => w.mode = Mode::Edit,
+        Pane::Play => w.session.mode = Mode::Play,
+        Pane::Edit => w.session.mode = Mode::Edit,
         _ => {}
     }
 }
 
 /// To the start page; from a list of levels back to its front; from there back to the level.
 fn start_or_back(w: &mut Workshop) {
-    if !w.start_in_front {
-        w.show_panes.push(Pane::Start);
-    } else if !w.start.back() && !w.open.is_empty() {
-        w.enter(w.mode);
+    if !w.is_front(Pane::Start) {
+        w.show(Pane::Start);
+    } else if !w.start.back() && !w.session.open.is_empty() {
+        w.enter(w.session.mode);
     }
 }
 
 fn earlier_versions(w: &mut Workshop) {
-    let path = w.open.get(w.active).and_then(|o| o.path()).map(Path::to_path_buf);
-    match (path, w.backups.clone()) {
+    let path = w.session.current().and_then(|o| o.path()).map(Path::to_path_buf);
+    match (path, w.services.backups.clone()) {
         (Some(path), Some(root)) => {
-            let list = Versions::look(&root, &path, w.colours.clone(), w.wake.clone());
+            let list = Versions::look(&root, &path, w.colours.clone(), w.services.wake.clone());
             w.dialog = Some(Dialog::Versions(Box::new(list)));
         }
         (None, _) => w.say("this level has no file yet, so there are no earlier versions of it"),
@@ -128,10 +133,10 @@ fn earlier_versions(w: &mut Workshop) {
 
 /// Actions that need an open level.
 fn on_level(w: &mut Workshop, act: Action) {
-    let editing = w.mode == Mode::Edit;
+    let editing = w.session.mode == Mode::Edit;
     let limits = inspect::limits(w);
-    let goal = w.goal;
-    let Some(open) = w.open.get_mut(w.active) else {
+    let goal = w.inspect.goal;
+    let Some(open) = w.session.current_mut() else {
         w.say("open a level first");
         return;
     };
@@ -197,7 +202,6 @@ fn on_level(w: &mut Workshop, act: Action) {
         Action::Restart => {
             doc.restart();
             open.stepping = false;
-            open.banner_closed = false;
         }
         Action::NextLevel => w.open_next(),
         Action::Hint => {
@@ -206,7 +210,7 @@ fn on_level(w: &mut Workshop, act: Action) {
         }
         Action::Solve | Action::SolveHere => {
             let ok = doc.solve(goal, limits, act == Action::SolveHere);
-            w.show_panes.push(Pane::Inspect);
+            w.show(Pane::Inspect);
             if !ok {
                 w.complain("this draft cannot be played, so there is nothing to solve: see its problems in Edit");
             }
@@ -224,24 +228,24 @@ fn on_level(w: &mut Workshop, act: Action) {
                 _ => all,
             });
             enter_steps(w);
-            w.autoplay = None;
+            w.session.autoplay = None;
         }
         Action::Autoplay if doc.line_len() > 0 => {
             if doc.step() == doc.line_len() {
                 doc.set_step(0);
             }
             enter_steps(w);
-            w.autoplay = if w.autoplay.is_some() { None } else { Some(Instant::now()) };
+            w.session.autoplay = if w.session.autoplay.is_some() { None } else { Some(Instant::now()) };
         }
         Action::TakeOver if doc.stale() => w.say("the level has changed since this line was found: solve it again"),
         Action::TakeOver if doc.take_over() => {
             open.stepping = false;
-            w.autoplay = None;
+            w.session.autoplay = None;
             w.enter(Mode::Play);
         }
         Action::LeaveSteps => {
             open.stepping = false;
-            w.autoplay = None;
+            w.session.autoplay = None;
         }
         Action::ZoomIn | Action::ZoomOut => {
             let factor = if act == Action::ZoomIn { 1.25 } else { 0.8 };
@@ -254,15 +258,15 @@ fn on_level(w: &mut Workshop, act: Action) {
 
 fn enter_steps(w: &mut Workshop) {
     w.play_draft();
-    if let Some(open) = w.open.get_mut(w.active) {
+    if let Some(open) = w.session.current_mut() {
         open.stepping = true;
     }
     w.enter(Mode::Play);
 }
 
 fn play_or_edit(w: &mut Workshop, here: bool) {
-    let mode = w.mode;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let mode = w.session.mode;
+    let Some(open) = w.session.current_mut() else { return };
     if mode == Mode::Play {
         w.enter(Mode::Edit);
         return;
@@ -291,7 +295,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
         clipboard(ctx, w);
     }
     // A focused button keeps Space, Enter and the arrows; the board has them when it or nothing is focused.
-    let board_has_keys = !typing && (ctx.memory(|m| m.focused().is_none()) || w.board_focused(ctx));
+    let board_has_keys = !typing && (ctx.memory(|m| m.focused().is_none()) || w.frame.board_focused(ctx));
     let (table, keymap) = (keys::table(), keymap::of(ctx));
     let mut acts = Vec::new();
     let events = ctx.input(|i| i.events.clone());
@@ -299,11 +303,12 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
         let egui::Event::Key { key, pressed: true, modifiers, repeat, .. } = event else { continue };
         let plain = !modifiers.command && !modifiers.alt && !modifiers.ctrl;
         let function = matches!(key.name().as_bytes(), [b'F', b'1'..=b'9', ..]);
-        if typing && plain && !function {
+        let leaves_field = w.frame.typing && key == egui::Key::Escape;
+        if (typing || leaves_field) && plain && !function {
             continue;
         }
-        let stepping = w.open.get(w.active).is_some_and(|o| o.stepping) && w.mode == Mode::Play;
-        let line_there = w.open.get(w.active).is_some_and(|o| o.doc.line_len() > 0);
+        let stepping = w.session.current().is_some_and(|o| o.stepping) && w.session.mode == Mode::Play;
+        let line_there = w.session.current().is_some_and(|o| o.doc.line_len() > 0);
         let moving = matches!(
             key,
             egui::Key::ArrowUp
@@ -313,9 +318,9 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
                 | egui::Key::Space
                 | egui::Key::Enter
         );
-        let here = |l: &&keys::Line| {
-            keymap.keys(l).iter().any(|k| k.logical_key == key && modifiers.matches_exact(k.modifiers))
-        };
+        let meant = keymap::meant(key, modifiers);
+        let here =
+            |l: &&keys::Line| keymap.keys(l).iter().any(|k| k.logical_key == key && meant.matches_exact(k.modifiers));
         if w.library.has_focus()
             && !typing
             && let Some(line) = table.iter().filter(|l| l.scope == Scope::Library).find(here)
@@ -327,19 +332,30 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
             continue;
         }
         // A board that is hidden behind the start page has no keys.
-        let hidden = w.start_in_front && !w.play_in_front && !w.edit_in_front;
+        let hidden = w.is_front(Pane::Start) && !w.is_front(Pane::Play) && !w.is_front(Pane::Edit);
         if hidden && plain && key == egui::Key::Escape {
             acts.push(Action::Start);
             continue;
         }
-        if plain && !hidden && !stepping && w.mode == Mode::Play && play_key(w, key, modifiers) {
+        let ended = w.session.current().filter(|_| !hidden && !stepping && w.session.mode == Mode::Play);
+        let ended = ended.map(|o| o.doc.status()).filter(|s| *s != Status::Playing);
+        if let Some(status) = ended
+            && plain
+            && key == egui::Key::Enter
+        {
+            if !repeat {
+                acts.push(if status == Status::Won { Action::NextLevel } else { Action::Undo });
+            }
+            continue;
+        }
+        if plain && !hidden && !stepping && w.session.mode == Mode::Play && play_key(w, key, modifiers) {
             continue;
         }
         let fits = |l: &keys::Line| match l.scope {
             Scope::Always => true,
             _ if hidden => false,
-            Scope::Editing => w.mode == Mode::Edit,
-            Scope::Playing => w.mode == Mode::Play && !stepping,
+            Scope::Editing => w.session.mode == Mode::Edit,
+            Scope::Playing => w.session.mode == Mode::Play && !stepping,
             Scope::Library => false,
             // Comma and period step at any time; the other keys only where they mean nothing else.
             Scope::Stepping => stepping || (line_there && matches!(key, egui::Key::Comma | egui::Key::Period)),
@@ -353,7 +369,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
             if !(repeat && once) {
                 acts.push(line.act);
             }
-        } else if plain && !hidden && w.mode == Mode::Edit {
+        } else if plain && !hidden && w.session.mode == Mode::Edit {
             edit_key(w, key);
         }
     }
@@ -363,10 +379,10 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
 fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
     for event in ctx.input(|i| i.events.clone()) {
         if matches!(event, egui::Event::Copy | egui::Event::Cut | egui::Event::Paste(_)) {
-            w.end_strokes();
+            w.session.end_strokes();
         }
-        let editing = w.mode == Mode::Edit;
-        let Some(open) = w.open.get_mut(w.active) else {
+        let editing = w.session.mode == Mode::Edit;
+        let Some(open) = w.session.current_mut() else {
             if let egui::Event::Paste(text) = event {
                 w.open_text(&text);
             }
@@ -406,7 +422,7 @@ fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
 
 /// Offers a key to the game; true if it meant something there.
 fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
-    let Some(open) = w.open.get_mut(w.active).filter(|o| o.doc.plays_draft()) else { return false };
+    let Some(open) = w.session.current_mut().filter(|o| o.doc.plays_draft()) else { return false };
     let shift = modifiers.shift;
     let letter = key.name().chars().next().filter(|_| key.name().len() == 1).map(|c| c.to_ascii_lowercase());
     let first = match key {
@@ -437,7 +453,7 @@ fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
 }
 
 fn edit_key(w: &mut Workshop, key: egui::Key) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     match key {
         egui::Key::ArrowUp => strokes::move_cursor(open, Dir::Up),
         egui::Key::ArrowRight => strokes::move_cursor(open, Dir::Right),

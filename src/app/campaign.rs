@@ -1,6 +1,6 @@
 //! What a win is worth: records of every level; and the level after it, of a campaign or from the generator.
 
-use super::workshop::{Mode, Open, Workshop};
+use super::workshop::{Mode, OpenLevel, Workshop};
 use crate::{
     analysis::singular,
     disk::LevelId,
@@ -54,39 +54,39 @@ pub struct Making {
 impl Workshop {
     /// Keeps records below this folder.
     pub fn keep_records(&mut self, data: Option<&Path>) {
-        self.keeper = Keeper::open(data.map(|d| d.join("records.ron")), self.wake.clone());
+        self.services.keeper = Keeper::open(data.map(|d| d.join("records.ron")), self.services.wake.clone());
         for (game, score) in std::mem::take(&mut self.settings.best_scores) {
-            self.keeper.add(&Records::of_score(&game, score));
+            self.services.keeper.add(&Records::of_score(&game, score));
         }
         self.tell_records();
     }
 
     fn tell_records(&mut self) {
-        for message in self.keeper.messages() {
+        for message in self.services.keeper.messages() {
             self.complain(message);
         }
     }
 
     /// Writes down what was won.
     pub(super) fn tick_records(&mut self) {
-        self.keeper.tick();
-        for open in &mut self.open {
+        self.services.keeper.tick();
+        for open in &mut self.session.open {
             if open.doc.status() != Status::Won {
                 open.won = None;
                 continue;
             }
             if open.won.is_none() && !open.doc.taken_over() {
-                note_win(open, &mut self.keeper);
+                note_win(open, &mut self.services.keeper);
             }
-            note_stars(open, &mut self.keeper);
+            note_stars(open, &mut self.services.keeper);
         }
         self.tell_records();
     }
 
     /// Takes in a level that was made.
     pub(super) fn tick_making(&mut self) {
-        let Some(done) = self.making.as_ref().and_then(|m| m.job.poll()) else { return };
-        let Some(making) = self.making.take() else { return };
+        let Some(done) = self.services.making.as_ref().and_then(|m| m.job.poll()) else { return };
+        let Some(making) = self.services.making.take() else { return };
         match done {
             Ok(Ok(doc)) => self.open_made(making, doc),
             Ok(Err(NotMade::Refused(why))) => self.complain(why),
@@ -98,7 +98,7 @@ impl Workshop {
     fn open_made(&mut self, making: Making, doc: Box<dyn Doc>) {
         let level = making.campaign.map_or_else(|| LevelId::generated(&*doc), |(game, n)| LevelId::Campaign(game, n));
         self.add(doc, level, Mode::Play);
-        if let Some(open) = self.current() {
+        if let Some(open) = self.session.current_mut() {
             open.score = making.score;
             let played = open.doc.played_level();
             open.campaign = making.campaign.zip(played).map(|((game, n), played)| (game, n, played));
@@ -107,8 +107,8 @@ impl Workshop {
             self.make_room(id);
         }
         if let Some((game, level)) = making.campaign {
-            let more = self.keeper.records().choosing(game, level);
-            self.keeper.add(&more);
+            let more = self.services.keeper.records().choosing(game, level);
+            self.services.keeper.add(&more);
         }
     }
 
@@ -120,13 +120,13 @@ impl Workshop {
         instead_of: Option<u64>,
         score: u32,
     ) {
-        let (wake, seed) = (self.wake.clone(), origin.seed.wrapping_add(1));
+        let (wake, seed) = (self.services.wake.clone(), origin.seed.wrapping_add(1));
         self.say(format!("making the level of seed {seed}"));
         let work = move |probe: &mut crate::job::Probe| {
             game.generate(&origin.preset, &origin.params, seed, probe).map(|made| made.doc)
         };
         let job = Job::spawn(Limits::default(), move || wake(), work);
-        self.making = Some(Making { campaign: None, instead_of, score, job });
+        self.services.making = Some(Making { campaign: None, instead_of, score, job });
     }
 
     /// How many levels a game's campaign has.
@@ -136,12 +136,12 @@ impl Workshop {
 
     /// Whether a level of a campaign may be played.
     pub fn unlocked(&self, game: &str, level: u32) -> bool {
-        level == 1 || self.keeper.records().campaign(game).is_some_and(|c| c.unlocked(level))
+        level == 1 || self.services.keeper.records().campaign(game).is_some_and(|c| c.unlocked(level))
     }
 
     /// The level that a campaign goes on with.
     pub fn campaign_level(&self, game: &str) -> u32 {
-        self.keeper.records().campaign(game).map_or(1, |c| c.level(Workshop::campaign_len(game)))
+        self.services.keeper.records().campaign(game).map_or(1, |c| c.level(Workshop::campaign_len(game)))
     }
 
     /// Opens a level of a campaign, if it is open to play.
@@ -157,19 +157,19 @@ impl Workshop {
         }
         if self.bring(&LevelId::Campaign(game, level)) {
             self.enter(Mode::Play);
-            let more = self.keeper.records().choosing(game, level);
-            self.keeper.add(&more);
+            let more = self.services.keeper.records().choosing(game, level);
+            self.services.keeper.add(&more);
             return;
         }
-        let wake = self.wake.clone();
+        let wake = self.services.wake.clone();
         let work = move |probe: &mut crate::job::Probe| any.campaign_level(level, probe);
         let job = Job::spawn(Limits::default(), move || wake(), work);
-        self.making = Some(Making { campaign: Some((game, level)), instead_of, score: 0, job });
+        self.services.making = Some(Making { campaign: Some((game, level)), instead_of, score: 0, job });
     }
 
     /// Goes on to the next level of a campaign.
     pub(super) fn next_of_campaign(&mut self, game: &'static str, level: u32) {
-        let id = self.current().map(|o| o.id);
+        let id = self.session.current_mut().map(|o| o.id);
         if level >= Workshop::campaign_len(game) {
             self.say("that was the last level of this campaign");
         } else if self.unlocked(game, level + 1) {
@@ -181,7 +181,7 @@ impl Workshop {
 
     /// Begins a campaign anew; the records as they were are kept beside the file.
     pub fn new_game(&mut self, game: &'static str) {
-        let kept = match self.keeper.back_up() {
+        let kept = match self.services.keeper.back_up() {
             Ok(kept) => kept,
             Err(trouble) => {
                 // What cannot be kept is not given up.
@@ -189,10 +189,10 @@ impl Workshop {
                 return;
             }
         };
-        let more = self.keeper.records().beginning(game);
-        self.keeper.add(&more);
+        let more = self.services.keeper.records().beginning(game);
+        self.services.keeper.add(&more);
         // What is still open of the old game is no longer part of the campaign.
-        for open in &mut self.open {
+        for open in &mut self.session.open {
             open.campaign.take_if(|(g, ..)| *g == game);
             if matches!(open.level, LevelId::Campaign(g, _) if g == game) {
                 open.level = LevelId::New;
@@ -205,7 +205,7 @@ impl Workshop {
     }
 }
 
-fn note_win(open: &mut Open, keeper: &mut Keeper) {
+fn note_win(open: &mut OpenLevel, keeper: &mut Keeper) {
     let Some(level) = open.doc.played_level() else { return };
     let game = open.doc.game().info().id;
     let counts = open.doc.counts();
@@ -216,7 +216,7 @@ fn note_win(open: &mut Open, keeper: &mut Keeper) {
 }
 
 /// Stars come when par is known, which may be later than the win.
-fn note_stars(open: &mut Open, keeper: &mut Keeper) {
+fn note_stars(open: &mut OpenLevel, keeper: &mut Keeper) {
     if open.won.as_ref().is_none_or(|w| w.now.stars > 0) {
         return;
     }
@@ -227,7 +227,7 @@ fn note_stars(open: &mut Open, keeper: &mut Keeper) {
     write_down(open, level, now, keeper);
 }
 
-fn write_down(open: &Open, level: Digest, best: Best, keeper: &mut Keeper) {
+fn write_down(open: &OpenLevel, level: Digest, best: Best, keeper: &mut Keeper) {
     let game = open.doc.game().info().id;
     let mut more = Records::of_level(game, level, best.clone());
     if let Some((game, number, _)) = open.campaign.filter(|(.., opened)| *opened == level) {

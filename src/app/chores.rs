@@ -7,19 +7,19 @@ use crate::{
 use std::collections::VecDeque;
 
 /// What the user should know, or why it failed.
-type Told = Result<Option<String>, String>;
-type Chore = Box<dyn FnOnce() -> Told + Send>;
+type Outcome = Result<Option<String>, String>;
+type Chore = Box<dyn FnOnce() -> Outcome + Send>;
 
 /// The chores that wait and the one under way.
 #[derive(Default)]
 pub struct Chores {
     waiting: VecDeque<Chore>,
-    running: Option<Job<Told>>,
+    running: Option<Job<Outcome>>,
 }
 
 impl Chores {
     /// Asks for one.
-    pub fn add(&mut self, wake: &Wake, chore: impl FnOnce() -> Told + Send + 'static) {
+    pub fn add(&mut self, wake: &Wake, chore: impl FnOnce() -> Outcome + Send + 'static) {
         self.waiting.push_back(Box::new(chore));
         self.begin(wake);
     }

@@ -65,9 +65,9 @@ pub struct Layout {
     /// How high the timeline is: it keeps its height when the window grows, since it has no use for more.
     #[serde(default = "timeline_height")]
     timeline: f32,
-    /// The height of all panels when the timeline was last measured.
+    /// The height of all panels and the least height of the timeline when it was last set.
     #[serde(skip)]
-    measured_at: f32,
+    measured_at: (f32, f32),
 }
 
 fn timeline_height() -> f32 {
@@ -103,7 +103,7 @@ impl Default for Layout {
             tree: Tree::new(egui::Id::unique("panels"), root, tiles),
             popped: Vec::new(),
             timeline: timeline_height(),
-            measured_at: 0.0,
+            measured_at: (0.0, 0.0),
         }
     }
 }
@@ -150,16 +150,15 @@ impl Layout {
             return;
         }
         let low = now.is_some_and(|n| n < least - 1.0);
-        if (height - self.measured_at).abs() < 0.5 && !low {
-            if let Some(now) = now {
-                self.timeline = now;
-            }
+        if self.measured_at == (height, least) && !low {
+            // A height that the size of the text has forced is not the user's.
+            self.timeline = now.filter(|n| (n - self.timeline.max(least)).abs() > 1.0).unwrap_or(self.timeline);
             return;
         }
         let others: f32 = linear.children.iter().filter(|c| **c != tabs).map(|c| linear.shares[*c]).sum();
         let want = self.timeline.max(least).min(height * 0.6);
         linear.shares.set_share(tabs, others * want / (height - want).max(1.0));
-        self.measured_at = height;
+        self.measured_at = (height, least);
     }
 
     /// Whether a panel is to be seen somewhere (perhaps behind another tab).
@@ -258,8 +257,7 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     // A tab bar and a row of buttons must fit, whatever the size of the text.
     let least = 2.0 * ui.spacing().interact_size.y + 30.0;
     layout.keep_timeline(ui.available_height(), least);
-    let front = layout.tree.active_tiles();
-    let mut behaviour = Behaviour { workshop, asked: &mut asked, front };
+    let mut behaviour = Behaviour { workshop, asked: &mut asked };
     layout.tree.ui(&mut behaviour, ui);
     for pane in layout.popped.clone() {
         let id = egui::ViewportId::from_hash_of(("tilewright panel", pane.title()));
@@ -270,7 +268,7 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
             let mut back = ui.ctx().input(|i| i.viewport().close_requested());
             // A window of its own has its own keys.
             let acts = actions::keyboard(ui.ctx(), workshop);
-            workshop.asked.extend(acts);
+            workshop.frame.asked.extend(acts);
             egui::CentralPanel::default().show(ui, |ui| {
                 ui.horizontal(|ui| back |= ui.button("Dock again").clicked());
                 panels::show(ui, pane, workshop);
@@ -287,14 +285,12 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     if let Some(pane) = asked.close {
         layout.close(pane);
     }
-    for pane in std::mem::take(&mut workshop.show_panes) {
+    for pane in std::mem::take(&mut workshop.frame.show_panes) {
         layout.show(pane);
     }
-    workshop.play_in_front = layout.is_front(Pane::Play);
-    workshop.start_in_front = layout.is_front(Pane::Start);
-    workshop.edit_in_front = layout.is_front(Pane::Edit);
-    if !workshop.edit_in_front {
-        workshop.end_strokes();
+    workshop.frame.front = Pane::ALL.into_iter().filter(|p| layout.is_front(*p)).collect();
+    if !workshop.is_front(Pane::Edit) {
+        workshop.session.end_strokes();
     }
 }
 
@@ -307,8 +303,6 @@ struct Asked {
 struct Behaviour<'a> {
     workshop: &'a mut Workshop,
     asked: &'a mut Asked,
-    /// The panels that are in front of their tabs.
-    front: Vec<TileId>,
 }
 
 impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
@@ -322,9 +316,13 @@ impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
         pane.title().into()
     }
 
-    fn is_tab_closable(&self, _: &Tiles<Pane>, id: TileId) -> bool {
-        // Only those in front: the others need the room for their names.
-        self.front.contains(&id)
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, id: TileId) -> bool {
+        // Whether a tab is in front makes no difference: its width stays.
+        tiles.get_pane(&id).is_some_and(|p| !matches!(p, Pane::Start | Pane::Play | Pane::Edit))
+    }
+
+    fn tab_title_spacing(&self, _: &egui::Visuals) -> f32 {
+        5.0
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, id: TileId) -> bool {

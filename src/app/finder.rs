@@ -119,7 +119,7 @@ pub fn open(w: &mut Workshop) {
     w.finder.found = None;
     w.finder.entries.clear();
     let folder = w.library.own_folder();
-    let wake = w.wake.clone();
+    let wake = w.services.wake.clone();
     w.finder.reading = Some(Job::spawn(Limits::default(), move || wake(), move |probe| titles(folder, probe)));
 }
 
@@ -184,16 +184,16 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
         why_not: None,
         what,
     };
-    for open in &w.open {
+    for open in &w.session.open {
         let id = format!("open {}", open.id);
         entries.push(plain(id, open.title(), format!("open {} level", open.doc.game().info().name), Do::Go(open.id)));
     }
-    if let Some(open) = w.open.get(w.active) {
+    if let Some(open) = w.session.current() {
         let game = open.doc.game().info();
         for command in open.doc.commands() {
             let id = format!("command {} {}", game.id, command.id);
             let kind = format!("{} command", game.name);
-            let why_not = (w.mode != Mode::Edit).then_some("only in Edit");
+            let why_not = (w.session.mode != Mode::Edit).then_some("only in Edit");
             entries.push(Entry { why_not, ..plain(id, command.name.into(), kind, Do::Command(command.id)) });
         }
     }
@@ -218,7 +218,7 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
 
 /// Why an action means nothing now.
 pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
-    let editing = w.mode == Mode::Edit;
+    let editing = w.session.mode == Mode::Edit;
     let free = [Menu::File, Menu::View, Menu::Help, Menu::Library].contains(&line.menu)
         && !matches!(
             line.act,
@@ -227,7 +227,7 @@ pub fn why_not(w: &mut Workshop, line: &keys::Line) -> Option<&'static str> {
     if free || line.act == Action::Generate {
         return None;
     }
-    let Some(open) = w.open.get_mut(w.active) else { return Some("no level is open") };
+    let Some(open) = w.session.current_mut() else { return Some("no level is open") };
     let doc = &mut open.doc;
     match line.act {
         Action::Undo if editing => (doc.history_len().0 == 0).then_some("nothing to undo"),
@@ -369,12 +369,12 @@ fn carry_out(w: &mut Workshop, entry: Entry) {
     match entry.what {
         Do::Action(act) => w.ask(act),
         Do::Go(id) => {
-            if let Some(index) = w.open.iter().position(|o| o.id == id) {
+            if let Some(index) = w.session.index_of(id) {
                 w.activate(index);
             }
         }
         Do::Command(id) => {
-            let Some(open) = w.open.get_mut(w.active) else { return };
+            let Some(open) = w.session.current_mut() else { return };
             let seed = open.doc.history_len().0 as u64;
             match open.doc.run_command(id, seed) {
                 Ok(text) => w.say(text),
@@ -384,9 +384,9 @@ fn carry_out(w: &mut Workshop, entry: Entry) {
         Do::Level(level) => panels::library::open(w, &level),
         Do::File(path) => w.open_path(&path),
         Do::Make(game, preset) => {
-            let wake = w.wake.clone();
+            let wake = w.services.wake.clone();
             w.generate.make_preset(game, preset, &wake);
-            w.show_panes.push(Pane::Generate);
+            w.show(Pane::Generate);
         }
     }
 }

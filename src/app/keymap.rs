@@ -38,9 +38,7 @@ impl Keymap {
                 match parse(text) {
                     Some(key) if !read.contains(&key) => read.push(key),
                     Some(_) => {}
-                    None => {
-                        troubles.push(format!("\"{text}\" in the settings is no key, so {id} keeps its usual ones"))
-                    }
+                    None => troubles.push(format!("\"{text}\" in the settings is no key, so {id} keeps its default")),
                 }
             }
             // All of them unreadable is damage; an empty list is a wish.
@@ -132,8 +130,15 @@ pub fn parse(text: &str) -> Option<KeyboardShortcut> {
     Key::from_name(rest).map(|key| KeyboardShortcut::new(modifiers, key))
 }
 
+/// Modifiers without a Shift that some layouts need to type the key at all (`+`, `?`): it says nothing there.
+pub fn meant(key: Key, modifiers: Modifiers) -> Modifiers {
+    let typed_with_shift = matches!(key, Key::Plus | Key::Questionmark | Key::Exclamationmark | Key::Colon | Key::Pipe);
+    Modifiers { shift: modifiers.shift && !typed_with_shift, ..modifiers }
+}
+
 /// The key of an event as it stands in the table.
 pub fn pressed(key: Key, modifiers: Modifiers) -> KeyboardShortcut {
+    let modifiers = meant(key, modifiers);
     let mut held = Modifiers::NONE;
     for (on, m) in [
         (is_command(modifiers), Modifiers::COMMAND),

@@ -63,7 +63,7 @@ pub enum Action {
     Harder,
     /// The one that makes it a little easier.
     Easier,
-    /// Look for edits that mend the level.
+    /// Look for edits that make the level solvable.
     Mend,
     /// Turn the ink.
     TurnInk,
@@ -125,11 +125,13 @@ pub enum Action {
     ToggleClock,
     /// The box that finds everything by its name.
     Palette,
-    /// The wishes.
+    /// The preferences.
     Preferences,
     /// Something in the library.
     Library(Task),
-    /// The sheet of keys.
+    /// The keys for the game and the mode at hand.
+    KeysHere,
+    /// The sheet of all keys.
     Keys,
     /// The rules of the game.
     Rules,
@@ -239,7 +241,7 @@ fn lines() -> Vec<Line> {
         line(Action::Quit, M::File, "Quit", &[(ctrl, Key::Q)], Always),
         line(Action::Undo, M::Edit, "Undo", &[(ctrl, Key::Z), (none, Key::Z)], Always),
         line(Action::Redo, M::Edit, "Redo", &[(ctrl_shift, Key::Z), (ctrl, Key::Y), (shift, Key::Z)], Always),
-        line(Action::Delete, M::Edit, "Empty the selection", &[(none, Key::Delete), (none, Key::Backspace)], Editing),
+        line(Action::Delete, M::Edit, "Clear the selection", &[(none, Key::Delete), (none, Key::Backspace)], Editing),
         line(Action::SelectAll, M::Edit, "Select all", &[(ctrl, Key::A)], Editing),
         line(Action::Deselect, M::Edit, "Select nothing", &[(none, Key::Escape)], Editing),
         line(Action::TurnBoard, M::Edit, "Turn the board", &[(ctrl, Key::R)], Editing),
@@ -253,7 +255,7 @@ fn lines() -> Vec<Line> {
         line(Action::WhatIf, M::Edit, "What-if map", &[(none, Key::W)], Editing),
         line(Action::Harder, M::Edit, "Harder by one edit", &[(ctrl, Key::ArrowUp)], Editing),
         line(Action::Easier, M::Edit, "Easier by one edit", &[(ctrl, Key::ArrowDown)], Editing),
-        line(Action::Mend, M::Edit, "Mend it", &[(ctrl, Key::M)], Editing),
+        line(Action::Mend, M::Edit, "Suggest fixes", &[(ctrl, Key::M)], Editing),
         line(Action::Tool(Tool::Brush), M::Tools, "Brush", &[(none, Key::B)], Editing),
         line(Action::Tool(Tool::Line), M::Tools, "Line", &[(none, Key::L)], Editing),
         line(Action::Tool(Tool::Rectangle), M::Tools, "Rectangle", &[(none, Key::U)], Editing),
@@ -304,7 +306,7 @@ fn lines() -> Vec<Line> {
             &[(ctrl_shift, Key::E)],
             Library,
         ),
-        line(Action::Library(Task::Copy), M::Library, "Copy them as text", &[], Library),
+        line(Action::Library(Task::Copy), M::Library, "Copy as text", &[], Library),
         line(Action::Library(Task::SelectAll), M::Library, "Select the whole pack", &[(ctrl, Key::A)], Library),
         line(Action::Library(Task::Bin), M::Library, "Move to the bin", &[(none, Key::Delete)], Library),
         line(Action::Library(Task::Restore), M::Library, "Restore from the bin", &[], Library),
@@ -312,12 +314,12 @@ fn lines() -> Vec<Line> {
         line(
             Action::Library(Task::Menu),
             M::Library,
-            "What to do with them",
+            "Menu of the selected levels",
             &[(none, Key::Menu), (shift, Key::F10)],
             Library,
         ),
         line(Action::Library(Task::ShowBin), M::Library, "Show the bin / everything", &[], Always),
-        line(Action::Library(Task::Refresh), M::Library, "Look at the disk again", &[], Always),
+        line(Action::Library(Task::Refresh), M::Library, "Refresh", &[], Always),
         line(Action::ZoomIn, M::View, "Zoom in", &[(none, Key::Plus), (none, Key::Equals)], Always),
         line(Action::ZoomOut, M::View, "Zoom out", &[(none, Key::Minus)], Always),
         line(Action::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),
@@ -337,7 +339,14 @@ fn lines() -> Vec<Line> {
         line(Action::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
         line(Action::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
         line(Action::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
-        line(Action::Keys, M::Help, "Keys", &[(none, Key::F1), (shift, Key::Slash), (none, Key::Questionmark)], Always),
+        line(
+            Action::KeysHere,
+            M::Help,
+            "Keys for this game",
+            &[(none, Key::Questionmark), (shift, Key::Slash)],
+            Always,
+        ),
+        line(Action::Keys, M::Help, "All keys…", &[(none, Key::F1)], Always),
         line(Action::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
         line(Action::Tour, M::Help, "Take the tour", &[], Always),
         line(Action::About, M::Help, "About Tilewright", &[], Always),

@@ -17,12 +17,15 @@ pub mod keymap;
 pub mod keys;
 pub mod panels;
 pub mod rescue;
+pub mod services;
+pub mod session;
 pub mod settings;
 pub mod theme;
 pub mod tour;
 pub mod workshop;
 
 use crate::{catalogue::Places, disk};
+use dock::Pane;
 use egui::{RichText, Ui};
 use keys::{Action, Menu};
 use settings::Settings;
@@ -96,8 +99,8 @@ impl App {
         let layout = loaded.settings.layout.clone();
         let mut workshop = Workshop::new(loaded.settings, Workshop::wake_of(ctx));
         workshop.keep_records(home.data.as_deref());
-        workshop.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.wake);
-        workshop.backups = home.data.as_ref().map(|d| d.join("backups"));
+        workshop.services.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.services.wake);
+        workshop.services.backups = home.data.as_ref().map(|d| d.join("backups"));
         workshop.library.query.sort = workshop.settings.library_sort;
         let places = Places {
             own: home.levels.clone(),
@@ -106,10 +109,10 @@ impl App {
             cache: home.cache.clone(),
             tables: home.tables,
         };
-        workshop.library.start(places, &workshop.settings.collections, &workshop.wake);
+        workshop.library.start(places, &workshop.settings.collections, &workshop.services.wake);
         let stamps = workshop.stamps.keep_in(home.data.as_ref().map(|d| d.join("stamps.ron")));
-        workshop.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
-        workshop.may_prepare = home.tables;
+        workshop.services.variants_folder = home.data.as_ref().map(|d| d.join("variants"));
+        workshop.services.preparing.allowed = home.tables;
         let mut troubles = keymap::install(ctx, &workshop.settings.keys);
         troubles.extend(loaded.message);
         troubles.extend(stamps);
@@ -118,7 +121,7 @@ impl App {
             Some(path) => workshop.open_path(path),
             None => {
                 actions::welcome(&mut workshop);
-                workshop.show_panes.push(dock::Pane::Start);
+                workshop.show(Pane::Start);
                 workshop.tour = (!workshop.settings.toured).then_some(tour::Tour::BEGIN);
             }
         }
@@ -142,7 +145,6 @@ impl App {
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
-        tour::keys(&ctx, &mut self.workshop);
         let mut acts = actions::keyboard(&ctx, &mut self.workshop);
         egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
@@ -150,13 +152,14 @@ impl App {
         dialogs::show(&ctx, &mut self.workshop);
         finder::show(&ctx, &mut self.workshop);
         tour::show(&ctx, &mut self.workshop, &mut self.layout);
-        acts.append(&mut self.workshop.asked);
+        self.workshop.frame.typing = ctx.text_edit_focused();
+        acts.append(&mut self.workshop.frame.asked);
         for act in acts {
             actions::perform(&ctx, &mut self.workshop, &mut self.layout, act);
             ctx.request_repaint();
         }
-        if !self.workshop.show_panes.is_empty() {
-            for pane in std::mem::take(&mut self.workshop.show_panes) {
+        if !self.workshop.frame.show_panes.is_empty() {
+            for pane in std::mem::take(&mut self.workshop.frame.show_panes) {
                 self.layout.show(pane);
             }
             ctx.request_repaint();
@@ -171,18 +174,19 @@ impl App {
         let w = &mut self.workshop;
         let delay = Duration::from_millis(u64::from(w.settings.reply_delay_ms));
         // Painting starts nothing: what the level in front shows is asked for here.
-        if let Some(open) = w.open.get_mut(w.active) {
-            if w.edit_in_front {
+        let (editing, playing) = (w.is_front(Pane::Edit), w.is_front(Pane::Play));
+        if let Some(open) = w.session.current_mut() {
+            if editing {
                 open.doc.ask_verdict();
             }
-            if w.play_in_front && !open.stepping {
+            if playing && !open.stepping {
                 open.doc.ask_outlook();
             }
             if w.settings.rate_live {
                 open.doc.ask_rating();
             }
         }
-        for open in &mut w.open {
+        for open in &mut w.session.open {
             open.doc.set_reply_delay(delay);
             open.doc.tick();
             if open.doc.thinking() {
@@ -194,8 +198,8 @@ impl App {
         dialogs::export::tick(ctx, w);
         panels::edit::what_if::ask(w);
         panels::variants::tick(w);
-        let wake = w.wake.clone();
-        if let Some(message) = w.chores.tick(&wake) {
+        let wake = w.services.wake.clone();
+        if let Some(message) = w.services.chores.tick(&wake) {
             w.complain(message);
         }
         if let Some(wait) = w.tick_rescue() {
@@ -214,9 +218,9 @@ impl App {
     /// A tab that the user brought to the front decides whether one plays or edits.
     fn follow_tabs(&mut self) {
         let w = &mut self.workshop;
-        match (w.play_in_front, w.edit_in_front) {
-            (true, false) => w.mode = Mode::Play,
-            (false, true) => w.mode = Mode::Edit,
+        match (w.is_front(Pane::Play), w.is_front(Pane::Edit)) {
+            (true, false) => w.session.mode = Mode::Play,
+            (false, true) => w.session.mode = Mode::Edit,
             _ => {}
         }
     }
@@ -248,7 +252,7 @@ impl App {
                     }
                 });
             }
-            if let Some(open) = self.workshop.open.get(self.workshop.active) {
+            if let Some(open) = self.workshop.session.current() {
                 ui.separator();
                 ui.label(RichText::new(format!("{}: {}", open.doc.game().info().name, open.title())).strong());
             }
@@ -259,32 +263,32 @@ impl App {
         let w = &self.workshop;
         let mut ask = None;
         ui.horizontal(|ui| {
-            if let Some((name, act)) = w.said.as_ref().and_then(|s| s.offer)
+            if let Some((name, act)) = w.message.as_ref().and_then(|s| s.offer)
                 && ui.small_button(name).on_hover_text(keys::tip(ui.ctx(), act)).clicked()
             {
                 ask = Some(act);
             }
-            match &w.said {
+            match &w.message {
                 Some(said) if said.bad => {
                     ui.add(egui::Label::new(RichText::new(&said.text).color(ui.visuals().error_fg_color)).truncate());
                 }
                 Some(said) => {
                     ui.add(egui::Label::new(&said.text).truncate());
                 }
-                None if w.start_in_front && !w.play_in_front && !w.edit_in_front => {
-                    ui.weak("Escape goes back to the level, F1 shows all keys.");
+                None if w.is_front(Pane::Start) && !w.is_front(Pane::Play) && !w.is_front(Pane::Edit) => {
+                    ui.weak("Escape goes back to the level, ? shows the keys.");
                 }
                 None => {
                     let (play, find) =
                         (keys::key_of(ui.ctx(), Action::PlayStart), keys::key_of(ui.ctx(), Action::Palette));
-                    ui.weak(match w.mode {
+                    ui.weak(match w.session.mode {
                         Mode::Play => format!("Playing. {play} edits, {find} finds everything."),
                         Mode::Edit => format!("Editing. {play} plays, {find} finds everything."),
                     });
                 }
             }
             let busy = w.busy();
-            if let Some((words, job)) = &w.preparing {
+            if let Some((words, job)) = &w.services.preparing.running {
                 let p = job.progress();
                 ui.add(egui::ProgressBar::new(p.fraction.unwrap_or(0.0)).desired_width(160.0).text(*words));
             } else if busy {
@@ -294,14 +298,14 @@ impl App {
             }
         });
         if let Some(act) = ask {
-            self.workshop.said = None;
+            self.workshop.message = None;
             self.workshop.ask(act);
         }
     }
 
     fn update_title(&mut self, ctx: &egui::Context) {
         let w = &mut self.workshop;
-        let title = match w.open.get_mut(w.active) {
+        let title = match w.session.current_mut() {
             Some(open) => {
                 let mark = if open.doc.dirty() { "* " } else { "" };
                 format!("{mark}{} - Tilewright", open.title())
@@ -329,9 +333,9 @@ impl App {
         }
         if w.leaving {
             panels::library::finish(w);
-            w.chores.finish();
-            w.keeper.flush();
-            w.rescue.end();
+            w.services.chores.finish();
+            w.services.keeper.flush();
+            w.services.rescue.end();
             self.save_settings();
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
@@ -368,7 +372,7 @@ impl eframe::App for App {
 }
 
 /// Opens the window; the exit code.
-pub fn run(open: Option<PathBuf>) -> i32 {
+pub fn run(open: Vec<PathBuf>) -> i32 {
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Tilewright")
@@ -382,7 +386,11 @@ pub fn run(open: Option<PathBuf>) -> i32 {
         eframe::run_native(
             "tilewright",
             options,
-            Box::new(move |cc| Ok(Box::new(App::new(&cc.egui_ctx, home, open.as_deref())))),
+            Box::new(move |cc| {
+                let mut app = App::new(&cc.egui_ctx, home, open.first().map(PathBuf::as_path));
+                open.iter().skip(1).for_each(|path| app.workshop.open_path(path));
+                Ok(Box::new(app))
+            }),
         )
     }));
     match started {

@@ -4,7 +4,7 @@
 
 use super::{
     dialogs::Dialog,
-    workshop::{Mode, Open, Workshop},
+    workshop::{Mode, OpenLevel, Workshop},
 };
 use crate::{
     catalogue::Reader,
@@ -106,7 +106,7 @@ impl Rescue {
     }
 
     /// Starts copying when it is time; how long until then, if there is something to copy.
-    fn tick(&mut self, open: &mut [Open], wake: &Wake) -> Option<Duration> {
+    fn tick(&mut self, open: &mut [OpenLevel], wake: &Wake) -> Option<Duration> {
         self.root.as_ref()?;
         let written = &self.written;
         let unsaved: BTreeMap<u64, u64> =
@@ -195,62 +195,62 @@ fn copy(
 impl Workshop {
     /// Copies drafts away and takes in what was found; how long until there is something to do.
     pub(super) fn tick_rescue(&mut self) -> Option<Duration> {
-        if let Some(found) = self.rescue.looking.as_ref().and_then(Job::poll) {
-            self.rescue.looking = None;
+        if let Some(found) = self.services.rescue.looking.as_ref().and_then(Job::poll) {
+            self.services.rescue.looking = None;
             let (found, open) = found.unwrap_or_default();
             self.reopen(open);
             if let Some(error) = found.errors.first() {
                 self.complain(error.to_string());
             }
-            self.rescue.left = found.drafts;
-            if !self.rescue.left.is_empty() && self.dialog.is_none() {
+            self.services.rescue.left = found.drafts;
+            if !self.services.rescue.left.is_empty() && self.dialog.is_none() {
                 self.dialog = Some(Dialog::Recovered { discard: None });
             }
         }
-        if let Some(done) = self.rescue.job.as_ref().and_then(Job::poll) {
-            self.rescue.job = None;
+        if let Some(done) = self.services.rescue.job.as_ref().and_then(Job::poll) {
+            self.services.rescue.job = None;
             let trouble = match done {
-                Ok(done) => self.rescue.take_in(done).map(|t| t.to_string()),
+                Ok(done) => self.services.rescue.take_in(done).map(|t| t.to_string()),
                 Err(message) => Some(message),
             };
             if let Some(trouble) = trouble {
                 self.complain(format!("unsaved levels could not be copied away: {trouble}"));
             }
         }
-        let wake = self.wake.clone();
-        self.rescue.tick(&mut self.open, &wake)
+        let wake = self.services.wake.clone();
+        self.services.rescue.tick(&mut self.session.open, &wake)
     }
 
     /// Opens levels again behind the one in front.
     fn reopen(&mut self, levels: Vec<(LevelId, Box<dyn Doc>)>) {
-        let (front, mode, panes) = (self.active, self.mode, self.show_panes.len());
+        let (front, mode, panes) = (self.session.active, self.session.mode, self.frame.show_panes.len());
         for (level, doc) in levels {
-            if self.open.iter().all(|o| o.level != level) {
+            if self.session.open.iter().all(|o| o.level != level) {
                 self.add(doc, level, Mode::Play);
             }
         }
         self.activate(front);
-        self.mode = mode;
-        self.show_panes.truncate(panes);
+        self.session.mode = mode;
+        self.frame.show_panes.truncate(panes);
     }
 
     /// Opens a recovered draft as it was, unsaved.
     pub fn restore(&mut self, index: usize) {
-        let Some(left) = self.rescue.left.get(index).cloned() else { return };
+        let Some(left) = self.services.rescue.left.get(index).cloned() else { return };
         let doc = formats::read(left.draft.text.as_bytes()).map(|docs| docs.into_iter().next());
         match doc {
             Ok(Some(mut doc)) => {
                 doc.mark_unsaved();
                 let level = left.draft.from.map_or(LevelId::New, |p| LevelId::file(&p));
                 // What is open of it came from the file, without these changes.
-                self.open.retain_mut(|o| o.level != level || level == LevelId::New || o.doc.dirty());
+                self.session.open.retain_mut(|o| o.level != level || level == LevelId::New || o.doc.dirty());
                 self.add(doc, level, Mode::Edit);
                 // Its old copy stays until there is a new one.
-                if let Some(id) = self.current().map(|o| o.id) {
-                    self.rescue.adopted.insert(id, left.file);
-                    self.rescue.due = Some(Instant::now());
+                if let Some(id) = self.session.current_mut().map(|o| o.id) {
+                    self.services.rescue.adopted.insert(id, left.file);
+                    self.services.rescue.due = Some(Instant::now());
                 }
-                self.rescue.left.remove(index);
+                self.services.rescue.left.remove(index);
             }
             Ok(None) => {}
             Err(fault) => self.complain(format!("{}: {fault}", left.file.display())),
@@ -259,8 +259,8 @@ impl Workshop {
 
     /// Throws a recovered draft away.
     pub fn discard_draft(&mut self, index: usize) {
-        if index < self.rescue.left.len() {
-            discard(&self.rescue.left.remove(index).file);
+        if index < self.services.rescue.left.len() {
+            discard(&self.services.rescue.left.remove(index).file);
         }
     }
 }

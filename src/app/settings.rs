@@ -1,4 +1,4 @@
-//! What the program remembers about the user's wishes: looks, limits, layout. One small file, written atomically.
+//! What the program remembers about the user's preferences: looks, limits, layout. One small file, written atomically.
 
 use super::{dock::Layout, theme::Theme};
 use crate::disk::{

@@ -48,7 +48,7 @@ pub fn apply(ctx: &egui::Context, settings: &Settings) {
         style.spacing.icon_width_inner = 8.0 * text_scale;
         style.interaction.selectable_labels = false;
         for (name, size) in [
-            (egui::TextStyle::Small, 10.5),
+            (egui::TextStyle::Small, 12.0),
             (egui::TextStyle::Body, 13.5),
             (egui::TextStyle::Button, 13.5),
             (egui::TextStyle::Monospace, 12.5),
@@ -75,12 +75,38 @@ pub fn fonts(ctx: &egui::Context) {
     ctx.set_fonts(fonts);
 }
 
-fn visuals(theme: Theme, c: &Colours) -> Visuals {
-    let e = egui_colour;
-    let (panel, raised, field, line, hover) = match theme {
+/// The ratio of luminances of two opaque colours, 1 to 21 (WCAG).
+pub fn contrast(a: Rgba, b: Rgba) -> f32 {
+    let channel = |v: u8| match f32::from(v) / 255.0 {
+        v if v <= 0.04045 => v / 12.92,
+        v => ((v + 0.055) / 1.055).powf(2.4),
+    };
+    let luminance = |c: Rgba| 0.2126 * channel(c.0) + 0.7152 * channel(c.1) + 0.0722 * channel(c.2) + 0.05;
+    let (a, b) = (luminance(a), luminance(b));
+    a.max(b) / a.min(b)
+}
+
+/// A colour for text on panels: the board's colour, moved towards the ink until it can be read (AA, with a little to spare for raised grounds).
+pub fn text_colour(colour: Rgba, c: &Colours) -> Color32 {
+    let dark = contrast(c.ink, Rgba::hex(0)) > contrast(c.ink, Rgba::hex(0x00ff_ffff));
+    let ground = Rgba::hex(grounds(if dark { Theme::Dark } else { Theme::Light }).1);
+    let readable = |t: &f32| contrast(colour.mix(c.ink, *t), ground) >= 4.6;
+    let t = (0..=10).map(|i| i as f32 / 10.0).find(readable).unwrap_or(1.0);
+    egui_colour(colour.mix(c.ink, t))
+}
+
+/// The colours of panels, raised things, fields, lines, and what the pointer is on.
+fn grounds(theme: Theme) -> (u32, u32, u32, u32, u32) {
+    match theme {
         Theme::Dark => (0x1c2028, 0x2a303b, 0x13161b, 0x343b48, 0x39414f),
         Theme::Light => (0xf4f5f8, 0xe3e6ec, 0xffffff, 0xc9ced8, 0xd6dae3),
-    };
+    }
+}
+
+/// The theme as egui wants it.
+pub fn visuals(theme: Theme, c: &Colours) -> Visuals {
+    let e = egui_colour;
+    let (panel, raised, field, line, hover) = grounds(theme);
     let hex = |rgb: u32| e(Rgba::hex(rgb));
     let mut v = match theme {
         Theme::Dark => Visuals::dark(),
@@ -93,9 +119,10 @@ fn visuals(theme: Theme, c: &Colours) -> Visuals {
     v.window_stroke = Stroke::new(1.0, hex(line));
     v.window_corner_radius = CornerRadius::same(8);
     v.menu_corner_radius = CornerRadius::same(6);
-    v.hyperlink_color = e(c.accent);
-    v.warn_fg_color = e(c.warn);
-    v.error_fg_color = e(c.bad);
+    v.hyperlink_color = text_colour(c.accent, c);
+    v.warn_fg_color = text_colour(c.warn, c);
+    v.error_fg_color = text_colour(c.bad, c);
+    v.weak_text_color = Some(text_colour(c.ink_soft, c));
     v.selection.bg_fill = e(c.accent.faded(if theme == Theme::Dark { 0.35 } else { 0.3 }));
     v.selection.stroke = Stroke::new(1.0, e(c.ink));
     v.slider_trailing_fill = true;

@@ -1,7 +1,8 @@
-//! The tour of the first start: five short steps, each beside the panel it is about. The pointer works everywhere while it is there; the keyboard is the
-//! tour's: Enter goes on, Escape ends it. It ends with the panels in front that were in front before, and can be taken again from the Help menu.
+//! The tour of the first start: five short steps, each beside the panel it is about. Nothing else reacts meanwhile: Enter
+//! goes on, Escape ends it. It ends with the panels in front that were in front before, and can be taken again from the Help menu.
 
 use super::{
+    dialogs::default_button,
     dock::{Layout, Pane},
     keys::{self, Action},
     theme::egui_colour,
@@ -75,24 +76,9 @@ fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
     }
 }
 
-/// Enter goes on, Escape ends the tour; called before other keys are looked at.
-pub(super) fn keys(ctx: &egui::Context, w: &mut Workshop) {
-    let elsewhere = w.dialog.is_some() || w.finder.is_open();
-    // A button that was chosen with Tab keeps its Enter.
-    let enter = !elsewhere && (ctx.memory(|m| m.focused().is_none()) || w.board_focused(ctx));
-    let Some(tour) = w.tour.as_mut().filter(|_| !elsewhere) else { return };
-    let pressed = |key| ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, key));
-    let (on, out) = (enter && pressed(egui::Key::Enter), pressed(egui::Key::Escape));
-    if on && tour.step + 1 < STOPS.len() {
-        tour.go(tour.step + 1);
-    } else if on || out {
-        end(w);
-    }
-}
-
 fn end(w: &mut Workshop) {
     let tour = w.tour.take();
-    w.show_panes.extend(tour.and_then(|t| t.before).unwrap_or_default());
+    w.frame.show_panes.extend(tour.and_then(|t| t.before).unwrap_or_default());
     w.settings.toured = true;
 }
 
@@ -105,6 +91,7 @@ pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
         tour.before.get_or_insert_with(|| Pane::ALL.into_iter().filter(|p| layout.is_front(*p)).collect());
         layout.show(pane);
         tour.shown = true;
+        ctx.memory_mut(|m| m.stop_text_input());
         ctx.request_repaint();
         return;
     }
@@ -116,39 +103,41 @@ pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
     let width = WIDTH * w.settings.text_scale;
     let (pivot, at) = beside(around, screen, width);
     let card = egui::Area::new(egui::Id::unique("tour"))
+        .kind(egui::UiKind::Modal)
         .order(Order::Foreground)
         .pivot(pivot)
         .fixed_pos(at)
         .constrain_to(screen);
     let (title, text) = words(ctx, pane);
     let (mut to, mut done) = (None, false);
-    card.show(ctx, |ui| {
-        egui::Frame::popup(ui.style()).stroke(Stroke::new(1.5, accent)).inner_margin(12.0).show(ui, |ui| {
-            ui.set_width(width);
-            ui.horizontal(|ui| {
-                ui.label(RichText::new(title).heading());
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.weak(format!("{} of {}", step + 1, STOPS.len()));
-                });
-            });
-            ui.label(text);
-            ui.add_space(4.0);
-            ui.horizontal(|ui| {
-                let last = step + 1 == STOPS.len();
-                if ui.button(if last { "Done" } else { "Next" }).clicked() {
-                    if last { done = true } else { to = Some(step + 1) }
-                }
-                if step > 0 && ui.button("Back").clicked() {
-                    to = Some(step - 1);
-                }
-                if !last {
-                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        done |= ui.button("Skip the tour").on_hover_text("Escape. Help brings it back.").clicked();
-                    });
-                }
+    let frame = egui::Frame::popup(&ctx.global_style()).stroke(Stroke::new(1.5, accent)).inner_margin(12.0);
+    let modal = egui::Modal::new(egui::Id::unique("tour")).area(card).frame(frame);
+    modal.backdrop_color(egui::Color32::from_black_alpha(40)).show(ctx, |ui| {
+        ui.set_width(width);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(title).heading());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.weak(format!("{} of {}", step + 1, STOPS.len()));
             });
         });
+        ui.label(text);
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            let last = step + 1 == STOPS.len();
+            if default_button(ui, if last { "Done" } else { "Next" }) {
+                if last { done = true } else { to = Some(step + 1) }
+            }
+            if step > 0 && ui.button("Back").clicked() {
+                to = Some(step - 1);
+            }
+            if !last {
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    done |= ui.button("Skip the tour").on_hover_text("Escape. Help brings it back.").clicked();
+                });
+            }
+        });
     });
+    done |= ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
     if done {
         end(w);
     } else if let (Some(step), Some(tour)) = (to, &mut w.tour) {

@@ -1,110 +1,38 @@
 //! What all panels share: the open levels, the settings, what was said, and what was asked for.
 
+pub use super::session::{Mode, OpenLevel, Session};
 use super::{
-    campaign::{Making, Won},
-    canvas::Camera,
-    chores::Chores,
-    dialogs::{
-        Dialog,
-        export::{Copying, ExportChoices},
-        key_sheet::KeySheet,
-    },
+    dialogs::{Dialog, export::ExportUi},
     dock::Pane,
     finder::Finder,
     keys::Action,
     panels::{
         self,
-        edit::{
-            EditUi,
-            stamps::{Placing, StampShelf},
-            strokes,
-        },
+        edit::stamps::StampShelf,
         generate::GenerateUi,
-        inspect::words,
+        inspect::{InspectUi, words},
         library::LibraryUi,
         start::StartUi,
-        variants::VariantShelf,
     },
-    rescue::Rescue,
+    services::Services,
     settings::Settings,
     tour::Tour,
 };
 use crate::{
     catalogue::Reader,
     disk::{self, LevelId},
-    document::{AnyGame, Digest, Doc, Wake},
+    document::{AnyGame, Doc, Wake},
     formats,
     game::{Origin, Solution, Status, Values},
     games,
-    job::{Job, Limits, Stop},
-    memory::{Keeper, Records},
+    memory::Records,
     picture::Colours,
 };
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
-
-/// Whether one plays or draws.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// Playing (or stepping).
-    Play,
-    /// Drawing.
-    Edit,
-}
-
-/// An open level.
-pub struct Open {
-    /// The level.
-    pub doc: Box<dyn Doc>,
-    /// Which level it is: what "next level" means, and where it is saved.
-    pub level: LevelId,
-    /// Where one looks.
-    pub camera: Camera,
-    /// Points a cell at the moment.
-    pub scale: f32,
-    /// Tools and selection.
-    pub edit: EditUi,
-    /// The stamp in hand.
-    pub stamp: Option<Placing>,
-    /// Its variants.
-    pub variants: VariantShelf,
-    /// Whether the Play panel shows the line's steps.
-    pub stepping: bool,
-    /// Whether the win banner was put away.
-    pub banner_closed: bool,
-    /// Boards cleared in this run, for games played as an endless run.
-    pub score: u32,
-    /// Whether the board as it was won has been counted already.
-    pub counted: bool,
-    /// The win that is on the board now, and what it was measured against.
-    pub won: Option<Won>,
-    /// The campaign's level that it was when it was opened: game, number, and the level itself. Only that one counts.
-    pub campaign: Option<(&'static str, u32, Digest)>,
-    /// A number that is never used twice.
-    pub id: u64,
-}
-
-impl Open {
-    /// The file that it is saved to, if it has one of its own.
-    pub fn path(&self) -> Option<&Path> {
-        self.level.own_file()
-    }
-
-    /// The title to show.
-    pub fn title(&self) -> String {
-        let title = &self.doc.meta().title;
-        if !title.is_empty() {
-            return title.clone();
-        }
-        match self.level.path().and_then(Path::file_stem) {
-            Some(stem) => stem.to_string_lossy().into_owned(),
-            None => format!("Untitled {}", self.doc.game().info().name),
-        }
-    }
-}
 
 /// Said when a game begins again because the level has been edited.
 pub const LEVEL_CHANGED: &str = "level changed: this is the level as it is now";
@@ -120,165 +48,129 @@ pub struct Message {
     at: Instant,
 }
 
-/// Everything the panels share.
+/// What panels ask for, and what is known of the last frame.
+#[derive(Default)]
+pub struct Frame {
+    /// Actions asked for by panels, carried out once a frame.
+    pub asked: Vec<Action>,
+    /// Panels to bring to the front.
+    pub show_panes: Vec<Pane>,
+    /// The panels that are in front, as the dock has them.
+    pub(super) front: Vec<Pane>,
+    /// The boards that were shown: keys are theirs when one of them has the focus.
+    boards: Vec<egui::Id>,
+    /// Whether a dialog was shown.
+    pub(super) in_dialog: bool,
+    /// Whether a text field had the keyboard at the end of the last frame: Escape leaves it before anybody is asked.
+    pub(super) typing: bool,
+    /// How wide the column beside a board is, if the user has chosen it.
+    pub(super) column: Option<f32>,
+}
+
+impl Frame {
+    /// Whether a board has the keyboard's focus.
+    pub fn board_focused(&self, ctx: &egui::Context) -> bool {
+        ctx.memory(|m| m.focused()).is_some_and(|id| self.boards.contains(&id))
+    }
+
+    /// Remembers that this is a board.
+    pub fn is_board(&mut self, id: egui::Id) {
+        if !self.boards.contains(&id) {
+            self.boards.push(id);
+        }
+    }
+}
+
+/// Everything the panels share. Each panel's state is a type of that panel; what outlives a frame without being anybody's is in [`Frame`].
 pub struct Workshop {
-    /// Wishes.
+    /// What the user prefers.
     pub settings: Settings,
-    /// What was won, and how well.
-    pub keeper: Keeper,
-    /// Copies of unsaved drafts, and those that a crash left.
-    pub rescue: Rescue,
-    /// Where earlier versions of saved files are kept.
-    pub backups: Option<PathBuf>,
-    /// The level that is being made and will be opened.
-    pub making: Option<Making>,
     /// The colours of the theme.
     pub colours: Colours,
-    /// Open levels.
-    pub open: Vec<Open>,
-    /// The one in front.
-    pub active: usize,
-    /// Playing or drawing.
-    pub mode: Mode,
-    /// Autoplay of the line: when the next step is due.
-    pub autoplay: Option<Instant>,
-    /// The goal chosen in Inspect.
-    pub goal: usize,
-    /// The overlay shown while stepping and editing: `Some(usize::MAX)` is the visited heat.
-    pub overlay: Option<usize>,
+    /// The open levels.
+    pub session: Session,
     /// The library panel.
     pub library: LibraryUi,
     /// The start page.
     pub start: StartUi,
     /// The generator panel.
     pub generate: GenerateUi,
+    /// The solver panel.
+    pub inspect: InspectUi,
+    /// The stamps in the editor's palette.
+    pub stamps: StampShelf,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
-    /// What was chosen in the last export.
-    pub export: ExportChoices,
-    /// A picture on its way to the clipboard.
-    pub(super) copying: Option<Copying>,
+    /// What was chosen in the last export, and the picture on its way to the clipboard.
+    pub export: ExportUi,
     /// The command palette.
     pub finder: Finder,
-    /// The sheet of keys.
-    pub(super) key_sheet: KeySheet,
     /// The tour, while it is under way.
     pub tour: Option<Tour>,
-    /// All stamps.
-    pub stamps: StampShelf,
-    /// Where variants are kept.
-    pub variants_folder: Option<PathBuf>,
-    /// Small things being written.
-    pub chores: Chores,
+    /// What works in the background for all levels.
+    pub services: Services,
+    /// What panels ask for and the frame hands around.
+    pub frame: Frame,
     /// The last message.
-    pub said: Option<Message>,
-    /// Actions asked for by panels, carried out once a frame.
-    pub asked: Vec<Action>,
-    /// Panels to bring to the front.
-    pub show_panes: Vec<Pane>,
-    /// Whether the Play panel is in front.
-    pub play_in_front: bool,
-    /// Whether the start page is in front.
-    pub start_in_front: bool,
-    /// Whether the Edit panel is in front.
-    pub edit_in_front: bool,
-    /// The boards that were shown: keys are theirs when one of them has the focus.
-    pub boards: Vec<egui::Id>,
-    /// What a game computes once so that its solver is at its best: its words, and the work.
-    pub preparing: Option<(&'static str, Job<Result<(), Stop>>)>,
-    prepared: Vec<&'static str>,
-    /// Whether that may be done at all: it takes time and room in the user's cache.
-    pub may_prepare: bool,
+    pub message: Option<Message>,
     /// Set when the user has agreed to leave.
     pub leaving: bool,
-    /// Where background work reports.
-    pub wake: Wake,
-    next_id: u64,
 }
 
 impl Workshop {
     /// A workshop with nothing open.
     pub fn new(settings: Settings, wake: Wake) -> Workshop {
-        let colours = settings.colours();
         Workshop {
+            colours: settings.colours(),
             settings,
-            keeper: Keeper::default(),
-            rescue: Rescue::default(),
-            backups: None,
-            making: None,
-            colours,
-            open: Vec::new(),
-            active: 0,
-            mode: Mode::Play,
-            autoplay: None,
-            goal: 0,
-            overlay: None,
+            session: Session::default(),
             library: LibraryUi::default(),
             start: StartUi::default(),
             generate: GenerateUi::default(),
-            dialog: None,
-            export: ExportChoices::default(),
-            copying: None,
-            finder: Finder::default(),
-            key_sheet: KeySheet::default(),
-            tour: None,
+            inspect: InspectUi::default(),
             stamps: StampShelf::default(),
-            variants_folder: None,
-            chores: Chores::default(),
-            said: None,
-            asked: Vec::new(),
-            show_panes: Vec::new(),
-            play_in_front: true,
-            start_in_front: false,
-            edit_in_front: false,
-            boards: Vec::new(),
-            preparing: None,
-            prepared: Vec::new(),
-            may_prepare: false,
+            dialog: None,
+            export: ExportUi::default(),
+            finder: Finder::default(),
+            tour: None,
+            services: Services::new(wake),
+            frame: Frame::default(),
+            message: None,
             leaving: false,
-            wake,
-            next_id: 1,
         }
-    }
-
-    /// The level in front.
-    pub fn current(&mut self) -> Option<&mut Open> {
-        self.open.get_mut(self.active)
-    }
-
-    /// The open level with this id.
-    pub fn level(&self, id: u64) -> Option<&Open> {
-        self.open.iter().find(|o| o.id == id)
-    }
-
-    /// The same, to change it.
-    pub fn level_mut(&mut self, id: u64) -> Option<&mut Open> {
-        self.open.iter_mut().find(|o| o.id == id)
     }
 
     /// Tells the user something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.said = Some(Message { text: text.into(), bad: false, offer: None, at: Instant::now() });
+        self.message = Some(Message { text: text.into(), bad: false, offer: None, at: Instant::now() });
     }
 
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.said = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now() });
+        self.message = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now() });
+    }
+
+    /// Tells the user how something went.
+    pub fn report(&mut self, result: Result<String, String>) {
+        match result {
+            Ok(text) => self.say(text),
+            Err(text) => self.complain(text),
+        }
     }
 
     /// Tells the user something that can be answered with one click.
     pub fn offer(&mut self, text: impl Into<String>, word: &'static str, act: Action) {
-        self.said = Some(Message { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now() });
+        self.message = Some(Message { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now() });
     }
 
     /// Forgets a message that has been read; how long until then.
     pub fn forget_old_words(&mut self) -> Option<Duration> {
-        let said = self.said.as_ref()?;
+        let said = self.message.as_ref()?;
         let stay = Duration::from_secs(if said.bad { 20 } else { 8 });
         match stay.checked_sub(said.at.elapsed()) {
             Some(left) if !left.is_zero() => Some(left),
             _ => {
-                self.said = None;
+                self.message = None;
                 None
             }
         }
@@ -286,91 +178,67 @@ impl Workshop {
 
     /// Asks for an action.
     pub fn ask(&mut self, act: Action) {
-        self.asked.push(act);
+        self.frame.asked.push(act);
+    }
+
+    /// Brings a panel to the front.
+    pub fn show(&mut self, pane: Pane) {
+        self.frame.show_panes.push(pane);
+    }
+
+    /// Whether a panel was in front when the panels were last laid out.
+    pub fn is_front(&self, pane: Pane) -> bool {
+        self.frame.front.contains(&pane)
     }
 
     /// Brings a level to the front if it is open; whether it is.
     pub fn bring(&mut self, level: &LevelId) -> bool {
-        let open = self.open.iter().position(|o| o.level == *level).filter(|_| *level != LevelId::New);
+        let open = self.session.find(level);
         if let Some(index) = open {
             self.activate(index);
-            self.enter(self.mode);
+            self.enter(self.session.mode);
         }
         open.is_some()
     }
 
     /// Closes a level in favour of the one in front, unless there is something in it to lose or a dialog is about it.
     pub(super) fn make_room(&mut self, id: u64) {
-        let Some(front) = self.current().map(|o| o.id) else { return };
+        let Some(front) = self.session.current_mut().map(|o| o.id) else { return };
         if id != front && self.dialog.as_ref().and_then(Dialog::level) != Some(id) {
-            self.open.retain_mut(|o| o.id != id || o.doc.dirty());
-            self.active = self.open.iter().position(|o| o.id == front).unwrap_or(0);
+            self.session.open.retain_mut(|o| o.id != id || o.doc.dirty());
+            self.session.active = self.session.open.iter().position(|o| o.id == front).unwrap_or(0);
         }
     }
 
     /// Opens a level in front.
     pub fn add(&mut self, mut doc: Box<dyn Doc>, level: LevelId, mode: Mode) {
-        self.end_strokes();
-        doc.set_wake(self.wake.clone());
+        self.session.end_strokes();
+        doc.set_wake(self.services.wake.clone());
         doc.set_animate(self.settings.animate);
         doc.set_speed(self.settings.motion_speed);
         let game = doc.game().info().id;
-        if self.current().is_none_or(|o| o.doc.game().info().id != game) {
-            self.goal = 0;
-            self.overlay = None;
+        if self.session.current_mut().is_none_or(|o| o.doc.game().info().id != game) {
+            self.inspect = InspectUi::default();
         }
-        if self.may_prepare && doc.gains_from_preparing(doc.game().info().verdict_goal) {
-            self.prepare(doc.game());
+        if self.services.preparing.allowed && doc.gains_from_preparing(doc.game().info().verdict_goal) {
+            self.services.preparing.start(doc.game(), &self.services.wake);
         }
         let playable = doc.play_from_start();
-        let id = self.next_id;
-        self.next_id += 1;
-        self.open.push(Open {
-            doc,
-            level,
-            camera: Camera::default(),
-            scale: 32.0,
-            edit: EditUi::default(),
-            stamp: None,
-            variants: VariantShelf::default(),
-            stepping: false,
-            banner_closed: false,
-            score: 0,
-            counted: false,
-            won: None,
-            campaign: None,
-            id,
-        });
-        self.active = self.open.len() - 1;
-        self.autoplay = None;
+        self.session.push(doc, level);
         self.enter(if playable { mode } else { Mode::Edit });
-    }
-
-    /// Starts what a game prepares in the background, once.
-    fn prepare(&mut self, game: &'static dyn AnyGame) {
-        let id = game.info().id;
-        let Some(words) = game.prepares() else { return };
-        if self.preparing.is_none() && !self.prepared.contains(&id) {
-            self.prepared.push(id);
-            let wake = self.wake.clone();
-            self.preparing = Some((words, Job::spawn(Limits::default(), move || wake(), move |p| game.prepare(p))));
-        }
     }
 
     /// Takes in the end of a preparation and counts cleared boards of a run.
     pub fn tick(&mut self) {
-        if let Some(done) = self.preparing.as_ref().and_then(|(_, job)| job.poll()) {
-            self.preparing = None;
-            if let Err(message) = done {
-                self.complain(message);
-            }
+        if let Some(message) = self.services.preparing.tick() {
+            self.complain(message);
         }
-        for open in &mut self.open {
+        for open in &mut self.session.open {
             let won = open.doc.status() == Status::Won && open.doc.next_board().is_some();
             if won && !open.counted && !open.doc.taken_over() {
                 open.counted = true;
                 open.score += 1;
-                self.keeper.add(&Records::of_score(open.doc.game().info().id, open.score));
+                self.services.keeper.add(&Records::of_score(open.doc.game().info().id, open.score));
             }
         }
         self.tick_records();
@@ -379,15 +247,15 @@ impl Workshop {
 
     /// Keeps a solution with the level in front, and says what became of it.
     pub fn keep(&mut self, solution: Solution, only_if_better: bool) {
-        let Some(open) = self.current() else { return };
+        let Some(open) = self.session.current_mut() else { return };
         let kept = open.doc.keep(solution, only_if_better);
         self.say(words(&kept));
     }
 
     /// Goes to Play or Edit and brings that panel to the front.
     pub fn enter(&mut self, mode: Mode) {
-        self.mode = mode;
-        self.show_panes.push(match mode {
+        self.session.mode = mode;
+        self.show(match mode {
             Mode::Play => Pane::Play,
             Mode::Edit => Pane::Edit,
         });
@@ -395,7 +263,7 @@ impl Workshop {
 
     /// Has the level in front play its draft as it stands: from the start, if that is not what is being played. False if it cannot be played.
     pub fn play_draft(&mut self) -> bool {
-        let Some(open) = self.current() else { return false };
+        let Some(open) = self.session.current_mut() else { return false };
         if open.doc.plays_draft() {
             return true;
         }
@@ -410,22 +278,18 @@ impl Workshop {
         playable
     }
 
-    /// Ends the strokes under way: what comes next finds whole drafts.
-    pub fn end_strokes(&mut self) {
-        self.open.iter_mut().for_each(strokes::finish);
-    }
-
     /// Puts an open level in front, with the panel it is played or edited in.
     pub fn activate(&mut self, index: usize) {
-        self.end_strokes();
-        if index >= self.open.len() {
+        self.session.end_strokes();
+        if index >= self.session.open.len() {
             return;
         }
-        if index != self.active {
-            self.active = index;
-            (self.goal, self.overlay, self.autoplay) = (0, None, None);
+        if index != self.session.active {
+            self.session.active = index;
+            self.session.autoplay = None;
+            self.inspect = InspectUi::default();
         }
-        self.enter(self.mode);
+        self.enter(self.session.mode);
     }
 
     /// Opens a file; a collection opens its first level and joins the library.
@@ -486,7 +350,7 @@ impl Workshop {
 
     /// Opens the level after the current one, where there is one.
     pub fn open_next(&mut self) {
-        let Some(open) = self.current() else { return };
+        let Some(open) = self.session.current_mut() else { return };
         if let Some((game, level, _)) = open.campaign {
             self.next_of_campaign(game, level);
             return;
@@ -514,7 +378,7 @@ impl Workshop {
 
     /// The next board of an endless run: the seed is the one after this board's, or, for a drawn board, a number of its own.
     fn next_of_run(&mut self, values: &Values) {
-        let Some(open) = self.current() else { return };
+        let Some(open) = self.session.current_mut() else { return };
         if open.doc.status() != Status::Won {
             self.say("clear this board first");
             return;
@@ -529,19 +393,16 @@ impl Workshop {
 
     /// Closes a level without asking.
     pub fn close_now(&mut self, index: usize) {
-        if index < self.open.len() {
-            self.open.remove(index);
-            if self.active >= index {
-                self.active = self.active.saturating_sub(usize::from(self.active > 0));
-            }
-            (self.goal, self.overlay, self.autoplay) = (0, None, None);
+        if index < self.session.open.len() {
+            self.session.remove(index);
+            self.inspect = InspectUi::default();
         }
     }
 
     /// Closes a level; asks first if it has changes.
     pub fn close(&mut self, index: usize) {
-        self.end_strokes();
-        let Some(open) = self.open.get_mut(index) else { return };
+        self.session.end_strokes();
+        let Some(open) = self.session.open.get_mut(index) else { return };
         if open.doc.dirty() {
             let level = open.id;
             self.activate(index);
@@ -553,10 +414,10 @@ impl Workshop {
 
     /// Asks to leave the program: at once, or after asking about changes.
     pub fn quit(&mut self) {
-        self.end_strokes();
-        match self.open.iter_mut().position(|o| o.doc.dirty()) {
+        self.session.end_strokes();
+        match self.session.open.iter_mut().position(|o| o.doc.dirty()) {
             Some(index) => {
-                let level = self.open[index].id;
+                let level = self.session.open[index].id;
                 self.activate(index);
                 self.dialog = Some(Dialog::SaveChanges { level, quit: true });
             }
@@ -566,30 +427,18 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.copying.is_some();
+        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.export.busy();
         exporting
             || self.generate.busy()
-            || self.making.is_some()
+            || self.services.making.is_some()
             || self.finder.busy()
-            || self.chores.busy()
-            || self.open.iter().any(|o| o.doc.busy() || o.variants.busy())
-    }
-
-    /// Whether a board has the keyboard's focus.
-    pub fn board_focused(&self, ctx: &egui::Context) -> bool {
-        ctx.memory(|m| m.focused()).is_some_and(|id| self.boards.contains(&id))
-    }
-
-    /// Remembers that this is a board.
-    pub fn is_board(&mut self, id: egui::Id) {
-        if !self.boards.contains(&id) {
-            self.boards.push(id);
-        }
+            || self.services.chores.busy()
+            || self.session.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }
 
     /// The game in front, or the first one offered.
     pub fn game(&mut self) -> Option<&'static dyn AnyGame> {
-        self.current().map(|o| o.doc.game()).or_else(|| games::offered().first().copied())
+        self.session.current_mut().map(|o| o.doc.game()).or_else(|| games::offered().first().copied())
     }
 
     /// A wake callback that repaints a window.

@@ -36,17 +36,22 @@ use std::{
 /// Exit codes: 0 done; 1 the answer is no (unsolvable, problems found, a move refused); 2 bad use or bad input; 3 stopped at a limit.
 #[derive(Parser)]
 #[command(name = "tilewright", version = env!("TILEWRIGHT_VERSION"), max_term_width = 110)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Cli {
+    /// Files to open in the window
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open the window, with a file
+    /// Open the window, with files
     Open {
-        /// The file to open
-        file: Option<PathBuf>,
+        /// The files to open
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
     },
     /// List the games with their goals, presets and parameters
     Games(games::GamesArgs),
@@ -203,8 +208,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     let command = match cli.command {
-        None => return window(None),
-        Some(Command::Open { file }) => return window(file),
+        None => {
+            // A mistyped command would otherwise open a window to say so.
+            if let Some(missing) = cli.files.iter().find(|f| !f.exists()) {
+                say(&format!("{} is neither a command nor a file: see `tilewright help`", missing.display()));
+                return Exit::Bad.code();
+            }
+            return window(cli.files);
+        }
+        Some(Command::Open { files }) => return window(files),
         Some(command) => command,
     };
     quiet_panics();
@@ -234,12 +246,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 #[cfg(feature = "gui")]
-fn window(file: Option<PathBuf>) -> u8 {
-    u8::try_from(crate::app::run(file)).unwrap_or(Exit::Bad.code())
+fn window(files: Vec<PathBuf>) -> u8 {
+    u8::try_from(crate::app::run(files)).unwrap_or(Exit::Bad.code())
 }
 
 #[cfg(not(feature = "gui"))]
-fn window(_file: Option<PathBuf>) -> u8 {
+fn window(_files: Vec<PathBuf>) -> u8 {
     say("this build has no window (feature gui); the commands are listed by `tilewright --help`");
     Exit::Bad.code()
 }

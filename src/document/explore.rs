@@ -384,13 +384,13 @@ impl<G: Game> Exploring for Document<G> {
     }
     fn apply_mend(&mut self, index: usize) -> Result<String, String> {
         let Some((mend, what, _)) = self.mends().and_then(|m| m.found.get(index)).cloned() else {
-            return Err("that mend belongs to another draft".into());
+            return Err("that fix belongs to another draft".into());
         };
         match mend.command {
             Some(id) => self.run_command(id, 0),
             None => {
-                self.apply_changes(&mend.changes, &format!("mend: {what}"));
-                Ok(format!("mended: {what}"))
+                self.apply_changes(&mend.changes, &format!("fix: {what}"));
+                Ok(format!("fixed: {what}"))
             }
         }
     }

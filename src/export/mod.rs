@@ -74,7 +74,7 @@ pub struct Exporter {
     pub pages: bool,
 }
 
-const PICTURE_DROPS: &[&str] = &["what is needed to play and change it: a picture cannot be opened as a level again"];
+const PICTURE_DROPS: &[&str] = &["the level itself: a picture cannot be opened again"];
 const MAP_DROPS: &[&str] = &[
     "the rules of the game: the other program shows and edits the map, it does not play it",
     "the picture of the board: the map has plain colours",
@@ -112,7 +112,7 @@ pub const ALL: &[Exporter] = &[
         takes: Takes::Solution,
         reads: false,
         drops: &[
-            "what is needed to play and change it: a film cannot be opened as a level again",
+            "the level itself: a film cannot be opened again",
             "colours beyond 256, which become the nearest ones",
         ],
         looks: true,
@@ -169,7 +169,7 @@ pub const ALL: &[Exporter] = &[
         extensions: &["code"],
         takes: Takes::Any,
         reads: true,
-        drops: &["the solutions kept with the level: whoever gets the code has to find their own"],
+        drops: &["the solutions kept with the level: the code holds only the level"],
         looks: false,
         pages: false,
     },

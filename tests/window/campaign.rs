@@ -15,7 +15,7 @@ fn home() -> tempfile::TempDir {
 }
 
 /// Ends the window as a crash would: nothing is asked, nothing is tidied up. Its home stays.
-fn crash(stage: Stage) -> tempfile::TempDir {
+pub fn crash(stage: Stage) -> tempfile::TempDir {
     let Stage { harness, home } = stage;
     drop(harness);
     home
@@ -32,11 +32,11 @@ fn win(stage: &mut Stage) {
 }
 
 /// Runs frames until every unsaved change is on disk.
-fn copied(stage: &mut Stage) {
-    stage.workshop().rescue.every = Duration::ZERO;
+pub fn copied(stage: &mut Stage) {
+    stage.workshop().services.rescue.every = Duration::ZERO;
     for _ in 0..2000 {
         stage.frames(2);
-        if stage.workshop().rescue.up_to_date() {
+        if stage.workshop().services.rescue.up_to_date() {
             return;
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -45,10 +45,10 @@ fn copied(stage: &mut Stage) {
 }
 
 /// Runs frames until the recovery folder has been looked through.
-fn looked(stage: &mut Stage) {
+pub fn looked(stage: &mut Stage) {
     for _ in 0..2000 {
         stage.frames(2);
-        if !stage.workshop().rescue.busy() {
+        if !stage.workshop().services.rescue.busy() {
             return;
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -65,12 +65,12 @@ fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     stage.click("Play Cats at level 1");
     stage.settle();
     assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
-    assert!(stage.workshop().play_in_front, "a level that is opened is in front");
+    assert!(stage.workshop().is_front(Pane::Play), "a level that is opened is in front");
 
     stage.key(Key::N);
     assert_eq!(stage.doc().meta().title, "Level 1 (Normal)", "the next level is locked until this one is won");
     win(&mut stage);
-    let campaign = stage.workshop().keeper.records().campaign("cats").cloned().expect("the campaign is begun");
+    let campaign = stage.workshop().services.keeper.records().campaign("cats").cloned().expect("the campaign is begun");
     assert!(campaign.completed(1) && campaign.unlocked(2) && !campaign.unlocked(3));
     assert!(campaign.levels[&1].stars > 0);
     stage.key(Key::R);
@@ -89,23 +89,23 @@ fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     stage.click("Next page");
     assert!(stage.sees("page 2 of 4") && stage.sees("Level 50: locked"));
     stage.keys(&[Key::Escape, Key::Escape]);
-    assert!(stage.workshop().play_in_front, "Escape leads back, step by step");
+    assert!(stage.workshop().is_front(Pane::Play), "Escape leads back, step by step");
 
-    assert!(stage.workshop().keeper.flush());
+    assert!(stage.workshop().services.keeper.flush());
     let mut stage = Stage::at_start(crash(stage), 1280.0, 800.0);
     stage.settle();
     assert!(stage.sees("Continue Cats at level 2"), "and it is remembered");
     stage.click("New game of Cats");
-    assert!(stage.sees("Begin the campaign of Cats anew?"));
+    assert!(stage.sees("Start the campaign of Cats over?"));
     stage.click("Cancel");
-    assert!(stage.workshop().keeper.records().campaign("cats").is_some_and(|c| c.done() == 1));
+    assert!(stage.workshop().services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 1));
     stage.click("New game of Cats");
-    stage.click("Begin anew");
+    stage.click("Start over");
     stage.settle();
     assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
     let w = stage.workshop();
-    assert!(w.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0 && !c.unlocked(2)));
-    assert!(w.keeper.flush());
+    assert!(w.services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0 && !c.unlocked(2)));
+    assert!(w.services.keeper.flush());
     let is_copy = |name: &String| name.starts_with("records.20") && name.ends_with(".ron");
     let names = tilewright::disk::file_names(stage.home.path()).expect("the home");
     let copy = names.iter().find(|n| is_copy(n)).expect("a copy of the old records");
@@ -122,7 +122,7 @@ fn the_other_games_play_their_pack_in_order() {
     assert_eq!(stage.doc().status(), Status::Won);
     stage.click("Next level");
     stage.settle();
-    assert!(stage.workshop().keeper.records().campaign("match").is_some_and(|c| c.completed(1)));
+    assert!(stage.workshop().services.keeper.records().campaign("match").is_some_and(|c| c.completed(1)));
     stage.key(Key::Escape);
     assert!(stage.sees("Continue Match at level 2"));
     stage.key(Key::F9);
@@ -140,7 +140,7 @@ fn a_line_that_was_taken_over_is_nobodys_record() {
     stage.click("Take over here");
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Won);
-    assert!(stage.workshop().keeper.records().campaign("cats").is_some_and(|c| c.done() == 0));
+    assert!(stage.workshop().services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0));
 }
 
 #[test]
@@ -162,17 +162,17 @@ fn an_unsaved_draft_is_offered_after_a_crash_but_not_while_its_program_lives() {
     stage.click("Restore Untitled Cats");
     stage.settle();
     assert_eq!(stage.doc().native(), draft);
-    assert!(stage.doc().dirty() && stage.workshop().mode == Mode::Edit);
+    assert!(stage.doc().dirty() && stage.workshop().session.mode == Mode::Edit);
     copied(&mut stage);
     assert!(recovery::left_behind(&root).drafts.is_empty(), "the old copy has made room for the new one");
 
     let mut stage = Stage::at_start(crash(stage), 1280.0, 800.0);
     looked(&mut stage);
     stage.click("Discard all…");
-    assert!(stage.sees("for good?") && stage.workshop().rescue.left.len() == 1, "it asks");
+    assert!(stage.sees("for good?") && stage.workshop().services.rescue.left.len() == 1, "it asks");
     stage.click("Discard for good");
     stage.frames(2);
-    assert!(stage.workshop().rescue.left.is_empty() && stage.workshop().dialog.is_none());
+    assert!(stage.workshop().services.rescue.left.is_empty() && stage.workshop().dialog.is_none());
     assert!(recovery::left_behind(&root).drafts.is_empty());
 }
 
@@ -189,7 +189,7 @@ fn after_a_crash_the_other_levels_that_were_open_are_open_again() {
     looked(&mut stage);
     assert!(stage.sees("Recovered levels"));
     for level in [LevelId::Shipped("cats", 3), LevelId::Shipped("match", 2)] {
-        assert_eq!(stage.workshop().open.iter().filter(|o| o.level == level).count(), 1, "{level:?}");
+        assert_eq!(stage.workshop().session.open.iter().filter(|o| o.level == level).count(), 1, "{level:?}");
     }
 }
 

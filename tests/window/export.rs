@@ -104,17 +104,17 @@ fn a_share_code_is_copied_and_pasted_back_and_a_picture_is_copied() {
     let (texts, _) = copied(&mut stage, 6);
     let [code] = texts.as_slice() else { panic!("{texts:?}") };
     assert!(code.starts_with(export::PREFIX));
-    let open = stage.workshop().open.len();
+    let open = stage.workshop().session.open.len();
     stage.harness.event(Event::Paste(code.clone()));
     stage.frames(3);
     stage.settle();
-    assert_eq!(stage.workshop().open.len(), open + 1);
+    assert_eq!(stage.workshop().session.open.len(), open + 1);
     assert_eq!(stage.doc().identity(), identity);
     // What is no code any more is said, and nothing opens.
     stage.harness.event(Event::Paste(code[..code.len() - 3].to_string()));
     stage.frames(3);
     assert!(stage.sees("damaged"));
-    assert_eq!(stage.workshop().open.len(), open + 1);
+    assert_eq!(stage.workshop().session.open.len(), open + 1);
 
     press(&mut stage, Key::I);
     for _ in 0..4000 {

@@ -26,7 +26,7 @@ fn begin_stroke(stage: &mut Stage) {
 
 fn title(stage: &mut Stage) -> String {
     let w = stage.workshop();
-    w.open[w.active].title()
+    w.session.open[w.session.active].title()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn f5_in_mid_stroke_ends_it_and_bare_pointer_movement_paints_nothing_afterwards(
     stage.key(Key::F5);
     stage.key(Key::F5);
     stage.settle();
-    if stage.workshop().mode == Mode::Play {
+    if stage.workshop().session.mode == Mode::Play {
         stage.key(Key::F5);
     }
     let end = stage.cell(3, 2);
@@ -103,7 +103,7 @@ fn a_level_that_arrives_in_mid_stroke_ends_it() {
     stage.release(at);
     stage.settle();
     let w = stage.workshop();
-    let old = w.level_mut(drawn).expect("it is still open");
+    let old = w.session.level_mut(drawn).expect("it is still open");
     assert!(old.doc.dirty() && old.doc.history_len().0 == 1);
 }
 
@@ -161,10 +161,10 @@ fn play_shows_the_draft_by_whatever_way_it_is_entered_and_says_that_the_level_ch
             stage.doc().spots(Board::Draft).into_iter().find(|s| stage.doc().describe(Board::Draft, *s) == "floor");
         let cell = free.expect("some bare floor").cell;
         stage.click_cell(cell.x, cell.y);
-        stage.workshop().said = None;
+        stage.workshop().message = None;
         enter(&mut stage);
         stage.frames(2);
-        assert_eq!(stage.workshop().mode, Mode::Play, "{name}");
+        assert_eq!(stage.workshop().session.mode, Mode::Play, "{name}");
         assert_eq!(stage.cell_name(cell.x, cell.y), "wall", "{name}");
         assert!(stage.sees("level changed"), "{name}");
     }
@@ -234,7 +234,7 @@ fn the_next_board_of_a_run_never_closes_a_drawing_or_whatever_is_in_front_by_the
     stage.key(Key::N);
     stage.settle();
     assert_ne!(stage.front(), drawn, "the next board is there");
-    assert!(stage.workshop().level_mut(drawn).is_some_and(|o| o.doc.dirty()), "and the drawing too");
+    assert!(stage.workshop().session.level_mut(drawn).is_some_and(|o| o.doc.dirty()), "and the drawing too");
     assert!(stage.sees("score 1"));
     // The second board of the run makes room for the third, wherever the user is by then.
     let second = stage.front();
@@ -247,9 +247,9 @@ fn the_next_board_of_a_run_never_closes_a_drawing_or_whatever_is_in_front_by_the
     stage.chord(CTRL, Key::PageDown);
     stage.settle();
     let w = stage.workshop();
-    assert!(w.level(second).is_none(), "the cleared board of the run made room");
-    assert!(w.level(drawn).is_some(), "and nothing else");
-    assert!(w.open.iter().all(|o| o.score <= 1), "a win that was taken over does not count");
+    assert!(w.session.level(second).is_none(), "the cleared board of the run made room");
+    assert!(w.session.level(drawn).is_some(), "and nothing else");
+    assert!(w.session.open.iter().all(|o| o.score <= 1), "a win that was taken over does not count");
 }
 
 #[test]
@@ -261,15 +261,15 @@ fn a_generator_that_is_cancelled_leaves_nothing_behind() {
         stage.click("Cancel the next level");
     }
     stage.settle();
-    let open = stage.workshop().open.len();
+    let open = stage.workshop().session.open.len();
     // A generated level of another game, and N on it: nothing is closed, no score is handed on.
     let front = stage.front();
     stage.chord(Modifiers::ALT, Key::Num2);
     stage.key(Key::N);
     stage.settle();
     let w = stage.workshop();
-    assert!(w.level(front).is_some() || front != drawn);
-    assert!(w.open.len() >= open && w.level(drawn).is_some());
+    assert!(w.session.level(front).is_some() || front != drawn);
+    assert!(w.session.open.len() >= open && w.session.level(drawn).is_some());
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_level_that_arrives_behind_a_dialog_does_not_change_what_the_dialog_is_about
     let arrived = stage.front();
     stage.click_in_dialog("Discard");
     let w = stage.workshop();
-    assert!(w.level(drawn).is_none() && w.level(arrived).is_some());
+    assert!(w.session.level(drawn).is_none() && w.session.level(arrived).is_some());
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn resizing_and_saving_go_to_the_level_they_were_asked_for() {
     // A dialog whose level is closed meanwhile closes too, and says so.
     stage.chord(CTRL | Modifiers::SHIFT, Key::S);
     assert!(stage.sees("Save as"));
-    let index = stage.workshop().active;
+    let index = stage.workshop().session.active;
     stage.workshop().close_now(index);
     stage.frames(2);
     assert!(stage.sees("no longer open") && stage.workshop().dialog.is_none(), "{}", title(&mut stage));

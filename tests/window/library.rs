@@ -89,7 +89,7 @@ fn levels_are_searched_filtered_and_opened_by_keyboard() {
     let won = stage.doc().identity().exact;
     let game = games::offered()[0].info().id;
     let best = Best { solved: true, stars: 2, ..Best::default() };
-    stage.workshop().keeper.add(&Records::of_level(game, won, best));
+    stage.workshop().services.keeper.add(&Records::of_level(game, won, best));
     stage.click("solved");
     stage.settle();
     assert_eq!(own(&mut stage), ["Yak"]);
@@ -122,8 +122,8 @@ fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
     assert_eq!(files(&levels(&stage)), ["Zebra.ron", "wild-ass.ron"]);
     assert_eq!(stage.doc().meta().title, "Wild Ass", "the open level goes along");
     let path = levels(&stage).join("wild-ass.ron");
-    let active = stage.workshop().active;
-    assert_eq!(stage.workshop().open[active].path(), Some(path.as_path()));
+    let active = stage.workshop().session.active;
+    assert_eq!(stage.workshop().session.open[active].path(), Some(path.as_path()));
     assert!(!stage.doc().dirty());
 
     stage.chord(CTRL, Key::D);
@@ -365,12 +365,12 @@ fn the_library_looks_right_with_badges_and_a_curve() {
         let doc = formats::read(text.as_bytes()).expect("a level").remove(0);
         let counts = [("steps".to_string(), 9)].into();
         let best = Best { solved: true, stars, counts, ..Best::default() };
-        stage.workshop().keeper.add(&Records::of_level(game, doc.identity().exact, best));
+        stage.workshop().services.keeper.add(&Records::of_level(game, doc.identity().exact, best));
     }
     stage.click("Bee");
     stage.click("Difficulty of My levels as a curve");
     stage.settle();
-    stage.workshop().said = None;
+    stage.workshop().message = None;
     stage.picture("library");
     stage.key(Key::F9);
     stage.settle();
@@ -387,7 +387,7 @@ fn the_library_looks_right_with_badges_and_a_curve() {
     narrow.settle();
     narrow.click("Dragonfly");
     narrow.settle();
-    narrow.workshop().said = None;
+    narrow.workshop().message = None;
     narrow.picture("library-narrow-light");
 }
 
@@ -396,7 +396,7 @@ fn a_file_is_one_level_however_it_is_opened() {
     let home = home_with(&["Zebra", "Yak"]);
     std::fs::write(home.path().join("levels/one.xsb"), "######\n#@$ .#\n######\n").expect("a file");
     let mut stage = open(home);
-    let open_levels = |stage: &mut Stage| stage.workshop().open.len();
+    let open_levels = |stage: &mut Stage| stage.workshop().session.open.len();
     stage.click("Yak");
     stage.settle();
     let count = open_levels(&mut stage);

@@ -76,7 +76,8 @@ const NAMES: [&str; 18] = [
 /// What is never clicked: the system's dialogs, windows of their own, and work that takes longer than a test has.
 fn left_out(name: &str) -> bool {
     let parts = ["Browse", "in its own window", "as a curve", "Animation", "text", "Tilewright"];
-    let whole = ["Generate", "Export", "Export…", "Quit", "Mend it", "Harder", "Easier", "all moves", "Animate moves"];
+    let whole =
+        ["Generate", "Export", "Export…", "Quit", "Suggest fixes", "Harder", "Easier", "all moves", "Animate moves"];
     parts.iter().any(|p| name.contains(p)) || whole.contains(&name) || name.starts_with("Generate ")
 }
 
@@ -286,36 +287,36 @@ impl Run {
     fn look(&mut self) -> Before {
         let w = self.stage.workshop();
         Before {
-            dirty: w.open.iter_mut().filter_map(|o| o.doc.dirty().then_some(o.id)).collect(),
+            dirty: w.session.open.iter_mut().filter_map(|o| o.doc.dirty().then_some(o.id)).collect(),
             asked_about: w.dialog.as_ref().and_then(tilewright::app::dialogs::Dialog::level),
-            changes: w.open.iter().map(|o| (o.id, o.doc.history_len())).collect(),
-            wanted_edit: w.open.iter().any(|o| o.edit.what_if.by_one.is_some()),
+            changes: w.session.open.iter().map(|o| (o.id, o.doc.history_len())).collect(),
+            wanted_edit: w.session.open.iter().any(|o| o.edit.what_if.by_one.is_some()),
         }
     }
 
     /// What must hold after an action.
     fn check(&mut self, act: &Act, before: &Before, pressed: bool) -> Result<(), String> {
         let w = self.stage.workshop();
-        let open: Vec<u64> = w.open.iter().map(|o| o.id).collect();
+        let open: Vec<u64> = w.session.open.iter().map(|o| o.id).collect();
         for id in &before.dirty {
             if !open.contains(id) && before.asked_about != Some(*id) {
                 return Err(format!("level {id} had changes and was closed unasked"));
             }
         }
-        if w.leaving && w.open.iter_mut().any(|o| o.doc.dirty()) {
+        if w.leaving && w.session.open.iter_mut().any(|o| o.doc.dirty()) {
             return Err("the program is left with unsaved changes".into());
         }
-        if !w.open.is_empty() && w.active >= w.open.len() {
-            return Err(format!("level {} of {} is in front", w.active, w.open.len()));
+        if !w.session.open.is_empty() && w.session.active >= w.session.open.len() {
+            return Err(format!("level {} of {} is in front", w.session.active, w.session.open.len()));
         }
         if matches!(act, Act::Move(_)) && !pressed && !before.wanted_edit {
-            for o in &w.open {
+            for o in &w.session.open {
                 if before.changes.get(&o.id).is_some_and(|n| *n != o.doc.history_len()) {
                     return Err("a bare movement of the pointer has painted".into());
                 }
             }
         }
-        for o in &w.open {
+        for o in &w.session.open {
             self.first.entry(o.id).or_insert_with(|| o.doc.bare());
         }
         self.play_shows_the_draft()?;
@@ -324,7 +325,7 @@ impl Run {
 
     fn play_shows_the_draft(&mut self) -> Result<(), String> {
         let w = self.stage.workshop();
-        let Some(open) = w.open.get(w.active).filter(|o| w.play_in_front && !o.stepping) else { return Ok(()) };
+        let Some(open) = w.session.current().filter(|o| w.is_front(Pane::Play) && !o.stepping) else { return Ok(()) };
         if !open.doc.plays_draft() {
             let said = self.stage.sees("This draft cannot be played yet");
             return if said { Ok(()) } else { Err("Play shows another level than the draft".into()) };
@@ -336,7 +337,7 @@ impl Run {
     fn answers_are_of_this_version(&mut self) -> Result<(), String> {
         let inspect = self.stage.harness.state_mut().layout().is_front(Pane::Inspect);
         let w = self.stage.workshop();
-        let Some(open) = w.open.get(w.active) else { return Ok(()) };
+        let Some(open) = w.session.current() else { return Ok(()) };
         let stale = open.doc.stale() && open.doc.report().is_some() && inspect;
         if stale && !self.stage.sees("from before the last edit") {
             return Err("a line from before the last edit is shown without saying so".into());
@@ -346,7 +347,7 @@ impl Run {
 
     /// Undo goes back to the first bytes of each level, and redo to the present ones.
     fn check_undo(&mut self) -> Result<(), String> {
-        for o in &mut self.stage.workshop().open {
+        for o in &mut self.stage.workshop().session.open {
             let (now, (done, ahead)) = (o.doc.bare(), o.doc.history_len());
             o.doc.go_to_edit(0);
             if self.first.get(&o.id).is_some_and(|f| *f != o.doc.bare()) {
@@ -363,7 +364,7 @@ impl Run {
     /// Levels that have piled up would only make it slow.
     fn tidy(&mut self) {
         let w = self.stage.workshop();
-        while w.open.len() > 6 && w.dialog.is_none() {
+        while w.session.open.len() > 6 && w.dialog.is_none() {
             w.close_now(0);
         }
     }

@@ -100,7 +100,7 @@ fn a_duel_is_lost_with_the_keyboard_after_the_opponent_was_changed_in_mid_game()
 fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
     let mut stage = Stage::new();
     open(&mut stage, ["1 2 3", "4 5 6", "8 7 ."], r#""opponent": "none""#);
-    if stage.workshop().mode != Mode::Edit {
+    if stage.workshop().session.mode != Mode::Edit {
         stage.key(Key::F5);
         stage.settle();
     }

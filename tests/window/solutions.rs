@@ -34,7 +34,7 @@ fn the_difficulty_of_the_level_in_front_is_shown_and_follows_edits() {
     stage.workshop().settings.rate_live = true;
     stage.settle();
     assert!(stage.sees("Difficulty "), "a number");
-    stage.click("What makes it so");
+    stage.click("Measurements");
     assert!(stage.sees("moves to choose from"));
     let rating = stage.doc().rating().and_then(|r| r.difficulty).expect("rated");
     assert!(stage.sees(&format!("Difficulty {rating:.0}")));

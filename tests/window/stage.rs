@@ -72,11 +72,11 @@ impl Stage {
                     app.workshop().tour = None;
                     // Rating takes a moment after each change; tests that are about it ask for it.
                     app.workshop().settings.rate_live = false;
-                    for open in &mut app.workshop().open {
+                    for open in &mut app.workshop().session.open {
                         open.doc.set_animate(false);
                     }
                     if !at_start {
-                        app.workshop().show_panes.push(Pane::Play);
+                        app.workshop().show(Pane::Play);
                     }
                     app
                 },
@@ -96,7 +96,7 @@ impl Stage {
         for _ in 0..4000 {
             self.frames(2);
             let w = self.workshop();
-            let quiet = !w.busy() && !w.library.busy() && w.asked.is_empty();
+            let quiet = !w.busy() && !w.library.busy() && w.frame.asked.is_empty();
             if quiet {
                 self.frames(2);
                 return;
@@ -113,14 +113,14 @@ impl Stage {
     /// The level in front.
     pub fn doc(&mut self) -> &mut dyn tilewright::document::Doc {
         let w = self.workshop();
-        let active = w.active;
-        &mut *w.open[active].doc
+        let active = w.session.active;
+        &mut *w.session.open[active].doc
     }
 
     /// The id of the level in front.
     pub fn front(&mut self) -> u64 {
         let w = self.workshop();
-        w.open[w.active].id
+        w.session.open[w.session.active].id
     }
 
     /// Clicks a button, a tab or a menu by its name.
@@ -141,6 +141,18 @@ impl Stage {
         let above = |n: &Node<'_>| (below - 32.0..below).contains(&n.rect().center().y);
         let tab = self.harness.query_all_by_label(name).find(above).map(|n| n.rect().center());
         self.click_at(tab.unwrap_or_else(|| panic!("no tab is called {name}")));
+    }
+
+    /// Where the tab of a panel is: above all panels of the middle and the right.
+    pub fn tab(&self, name: &str) -> egui::Rect {
+        let tabs = self.harness.query_all_by_role_and_label(Role::Button, name).map(|n| n.rect());
+        tabs.min_by(|a, b| a.top().total_cmp(&b.top())).unwrap_or_else(|| panic!("no tab is called {name}"))
+    }
+
+    /// Whether a point is on a board or on a picture of one: what is written there grows and shrinks with it.
+    pub fn on_a_board(&self, at: Pos2) -> bool {
+        let boards = self.harness.query_all_by(|n| matches!(n.role(), Role::Canvas | Role::GridCell | Role::Image));
+        boards.map(|n| n.rect()).any(|r| r.contains(at))
     }
 
     /// Where the middle of a thing is.
@@ -249,7 +261,7 @@ impl Stage {
     fn on_screen(&mut self, p: Point) -> Pos2 {
         let middle = self.named("play board").rect().center();
         let w = self.workshop();
-        let open = &w.open[w.active];
+        let open = &w.session.open[w.session.active];
         let (x, y) = open.camera.middle;
         middle + egui::vec2(p.x - x, p.y - y) * open.scale
     }

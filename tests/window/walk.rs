@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use tilewright::{app::workshop::Mode, document::SolveState, games};
 
 /// What is done to draw.
-enum Draw {
+pub enum Draw {
     /// A button: a swatch or a command.
     Click(&'static str),
     /// A stroke.
@@ -15,7 +15,7 @@ enum Draw {
 use Draw::{Click, Stroke};
 
 /// A small level for each game, in strokes.
-fn strokes(game: &str) -> &'static [Draw] {
+pub fn strokes(game: &str) -> &'static [Draw] {
     match game {
         "cats" => &[Click("red cat"), Stroke(&[(6, 2)]), Click("red single"), Stroke(&[(3, 2)])],
         "shards" => &[Click("Cut at random")],
@@ -25,6 +25,14 @@ fn strokes(game: &str) -> &'static [Draw] {
         }
         "match" => &[Click("Orange"), Stroke(&[(1, 1), (2, 1), (3, 1)])],
         other => panic!("say how a small level of {other} is drawn"),
+    }
+}
+
+pub fn draw(stage: &mut Stage, step: &Draw) {
+    match step {
+        Click(name) => stage.click(name),
+        Stroke([(x, y)]) => stage.click_cell(*x, *y),
+        Stroke(cells) => stage.drag_cells(cells),
     }
 }
 
@@ -38,23 +46,19 @@ fn a_new_user_draws_tries_saves_and_exports_a_level_of_every_game() {
         stage.click(game.info().name);
         stage.click("Create");
         stage.settle();
-        assert!(stage.workshop().mode == Mode::Edit, "{id}");
+        assert!(stage.workshop().session.mode == Mode::Edit, "{id}");
         for step in strokes(id) {
-            match step {
-                Click(name) => stage.click(name),
-                Stroke([(x, y)]) => stage.click_cell(*x, *y),
-                Stroke(cells) => stage.drag_cells(cells),
-            }
+            draw(&mut stage, step);
             stage.settle();
         }
         assert!(stage.sees("solvable: "), "{id}: the verdict");
-        stage.workshop().said = None;
+        stage.workshop().message = None;
         stage.picture(&format!("walk-{id}"));
 
         // Tried, and solved.
         stage.key(Key::F5);
         stage.settle();
-        assert!(stage.workshop().mode == Mode::Play && stage.doc().in_play(), "{id}");
+        assert!(stage.workshop().session.mode == Mode::Play && stage.doc().in_play(), "{id}");
         stage.key(Key::F6);
         stage.settle();
         assert!(stage.doc().solve_state() == SolveState::Done && stage.doc().line_len() > 0, "{id}");

@@ -1,6 +1,6 @@
 //! Dialogs about what is kept: a new game, recovered drafts, earlier versions of a file.
 
-use super::{Dialog, Step, buttons};
+use super::{Dialog, Step, buttons, default_button};
 use crate::{
     app::{
         canvas,
@@ -21,15 +21,15 @@ use crate::{
 use egui::{RichText, Ui, vec2};
 use std::path::{Path, PathBuf};
 
-/// Asks before a campaign is begun anew.
+/// Asks before a campaign starts over.
 pub(in crate::app) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str) -> Step {
     let Some(any) = games::by_id(game) else { return Step::Done };
-    let done = w.keeper.records().campaign(game).map_or(0, |c| c.done());
-    ui.label(format!("Begin the campaign of {} anew?", any.info().name));
+    let done = w.services.keeper.records().campaign(game).map_or(0, |c| c.done());
+    ui.label(format!("Start the campaign of {} over?", any.info().name));
     let won =
         if done == 1 { "The one level you have won is".into() } else { format!("The {done} levels you have won are") };
     ui.label(format!("{won} locked again, with their stars. A copy of the old records is kept beside the new ones."));
-    match buttons(ui, "Begin anew") {
+    match buttons(ui, "Start over") {
         (true, _) => {
             w.new_game(game);
             Step::Done
@@ -53,7 +53,7 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
     if let Some(what) = discard {
         return sure(ui, w, what);
     }
-    if w.rescue.left.is_empty() {
+    if w.services.rescue.left.is_empty() {
         return Step::Done;
     }
     ui.label("Tilewright did not end properly the last time. These levels were not saved:");
@@ -64,14 +64,14 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
     ui.add_space(6.0);
     let (mut all, mut later, mut next) = (false, false, None);
     ui.horizontal(|ui| {
-        all = ui.button(RichText::new("Restore all").strong()).clicked();
+        all = default_button(ui, "Restore all");
         if ui.button("Discard all…").clicked() {
             next = Some(Discard::All);
         }
         later = ui.button("Later").on_hover_text("They stay on the start page").clicked();
     });
     if all {
-        for index in (0..w.rescue.left.len()).rev() {
+        for index in (0..w.services.rescue.left.len()).rev() {
             w.restore(index);
         }
     }
@@ -80,13 +80,17 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
         Some((index, false)) => next = Some(Discard::One(index)),
         None => {}
     }
-    if later || w.rescue.left.is_empty() { Step::Done } else { Step::Keep(Dialog::Recovered { discard: next }) }
+    if later || w.services.rescue.left.is_empty() {
+        Step::Done
+    } else {
+        Step::Keep(Dialog::Recovered { discard: next })
+    }
 }
 
 /// The list of recovered drafts; the one chosen, and whether it is to be restored.
 pub fn drafts(ui: &mut Ui, w: &Workshop) -> Option<(usize, bool)> {
     let mut chosen = None;
-    for (i, left) in w.rescue.left.iter().enumerate() {
+    for (i, left) in w.services.rescue.left.iter().enumerate() {
         let draft = &left.draft;
         ui.horizontal_wrapped(|ui| {
             let name = format!("Restore {}", draft.title);
@@ -113,18 +117,20 @@ pub fn drafts(ui: &mut Ui, w: &Workshop) -> Option<(usize, bool)> {
 
 fn sure(ui: &mut Ui, w: &mut Workshop, what: Discard) -> Step {
     let text = match what {
-        Discard::One(index) => match w.rescue.left.get(index) {
+        Discard::One(index) => match w.services.rescue.left.get(index) {
             Some(left) => format!("Throw away the unsaved changes of \"{}\" for good?", left.draft.title),
             None => return Step::Done,
         },
-        Discard::All => format!("Throw away all {} recovered drafts for good?", w.rescue.left.len()),
+        Discard::All => format!("Throw away all {} recovered drafts for good?", w.services.rescue.left.len()),
     };
     ui.label(text);
-    match buttons(ui, "Discard for good") {
+    ui.add_space(6.0);
+    let answer = ui.horizontal(|ui| (ui.button("Discard for good").clicked(), default_button(ui, "Cancel")));
+    match answer.inner {
         (true, _) => {
             match what {
                 Discard::One(index) => w.discard_draft(index),
-                Discard::All => (0..w.rescue.left.len()).rev().for_each(|i| w.discard_draft(i)),
+                Discard::All => (0..w.services.rescue.left.len()).rev().for_each(|i| w.discard_draft(i)),
             }
             Step::Keep(Dialog::Recovered { discard: None })
         }
@@ -221,5 +227,5 @@ pub(in crate::app) fn earlier(ui: &mut Ui, w: &mut Workshop, mut list: Versions)
         return Step::Done;
     }
     ui.add_space(6.0);
-    if ui.button("Close").clicked() { Step::Done } else { Step::Keep(Dialog::Versions(Box::new(list))) }
+    super::until(default_button(ui, "Close"), Dialog::Versions(Box::new(list)))
 }

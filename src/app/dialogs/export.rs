@@ -18,8 +18,8 @@ use egui::{RichText, Ui};
 use std::path::{Path, PathBuf};
 
 /// What was chosen last: the next export begins with it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ExportChoices {
+#[derive(Clone, Copy)]
+struct ExportChoices {
     chosen: usize,
     fit: bool,
     cell: u32,
@@ -73,16 +73,28 @@ impl ExportDialog {
     }
 }
 
-/// A picture on its way to the clipboard: width, height and pixels.
-pub(in crate::app) type Copying = Job<Result<(u32, u32, Vec<u8>), NotMade>>;
+/// What exporting remembers while its dialog is closed.
+#[derive(Default)]
+pub struct ExportUi {
+    choices: ExportChoices,
+    /// A picture on its way to the clipboard: width, height and pixels.
+    copying: Option<Job<Result<(u32, u32, Vec<u8>), NotMade>>>,
+}
+
+impl ExportUi {
+    /// Whether a picture is being made for the clipboard.
+    pub fn busy(&self) -> bool {
+        self.copying.is_some()
+    }
+}
 
 fn exporter(w: &Workshop) -> &'static Exporter {
-    &export::ALL[w.export.chosen.min(export::ALL.len() - 1)]
+    &export::ALL[w.export.choices.chosen.min(export::ALL.len() - 1)]
 }
 
 /// Opens the dialog for the level in front.
 pub(in crate::app) fn open(w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else {
+    let Some(open) = w.session.current() else {
         w.say("open a level first");
         return;
     };
@@ -100,7 +112,7 @@ pub(in crate::app) fn open(w: &mut Workshop) {
 
 /// Puts the share code of the level in front on the clipboard.
 pub(in crate::app) fn copy_code(ctx: &egui::Context, w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else {
+    let Some(open) = w.session.current() else {
         w.say("open a level first");
         return;
     };
@@ -111,19 +123,20 @@ pub(in crate::app) fn copy_code(ctx: &egui::Context, w: &mut Workshop) {
 
 /// Begins to put a picture of the level in front on the clipboard.
 pub(in crate::app) fn copy_picture(w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else {
+    let Some(open) = w.session.current() else {
         w.say("open a level first");
         return;
     };
-    let (doc, wake) = (open.doc.duplicate(), w.wake.clone());
+    let (doc, wake) = (open.doc.duplicate(), w.services.wake.clone());
     let options = Options { colours: w.colours.clone(), ..Options::default() };
-    w.copying = Some(Job::spawn(Limits::default(), move || wake(), move |_| export::png::pixels(&*doc, &options)));
+    w.export.copying =
+        Some(Job::spawn(Limits::default(), move || wake(), move |_| export::png::pixels(&*doc, &options)));
 }
 
 /// Takes in a picture for the clipboard.
 pub(in crate::app) fn tick(ctx: &egui::Context, w: &mut Workshop) {
-    let Some(answer) = w.copying.as_ref().and_then(Job::poll) else { return };
-    w.copying = None;
+    let Some(answer) = w.export.copying.as_ref().and_then(Job::poll) else { return };
+    w.export.copying = None;
     match answer {
         Ok(Ok((width, height, pixels))) => {
             let size = [width as usize, height as usize];
@@ -137,7 +150,7 @@ pub(in crate::app) fn tick(ctx: &egui::Context, w: &mut Workshop) {
 
 /// The levels that "the whole pack" means, if the level is of one: where they are, and what they are called.
 fn pack(w: &Workshop, level: u64) -> Option<(LevelId, String)> {
-    let source = w.level(level)?.level.clone();
+    let source = w.session.level(level)?.level.clone();
     match &source {
         LevelId::Shipped(game, _) => {
             let info = games::by_id(game)?.info();
@@ -168,19 +181,19 @@ fn load(source: &LevelId) -> Result<Vec<Box<dyn Doc>>, String> {
 }
 
 fn options(w: &Workshop, level: u64, path: &Path) -> Options {
-    let wishes = w.export;
-    let theme = wishes.theme.unwrap_or(w.settings.theme);
-    let title = match (wishes.which, w.level(level).map(|o| &o.level)) {
+    let choices = w.export.choices;
+    let theme = choices.theme.unwrap_or(w.settings.theme);
+    let title = match (choices.which, w.session.level(level).map(|o| &o.level)) {
         (Which::Pack, Some(LevelId::Shipped(game, _))) => games::by_id(game).map(|g| g.info().name.to_string()),
         (Which::Pack, Some(LevelId::Member(path, _))) => path.file_stem().map(|s| s.to_string_lossy().into_owned()),
         _ => None,
     };
     Options {
         colours: if theme == w.settings.theme { w.colours.clone() } else { theme.colours() },
-        cell: (!wishes.fit).then_some(wishes.cell),
-        animate: wishes.animate,
-        pause: wishes.pause,
-        per_page: wishes.per_page,
+        cell: (!choices.fit).then_some(choices.cell),
+        animate: choices.animate,
+        pause: choices.pause,
+        per_page: choices.per_page,
         stem: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
         title: title.unwrap_or_default(),
     }
@@ -205,15 +218,15 @@ fn start(w: &Workshop, level: u64, path: PathBuf) -> Option<Job<Result<String, N
     let exporter = exporter(w);
     let options = options(w, level, &path);
     let several = matches!(exporter.takes, Takes::Several | Takes::Any);
-    let open = w.level(level)?;
+    let open = w.session.level(level)?;
     let same = |d: &dyn Doc| exporter.takes == Takes::Any || d.game().info().id == open.doc.game().info().id;
-    let which = if several { w.export.which } else { Which::This };
+    let which = if several { w.export.choices.which } else { Which::This };
     let source = pack(w, level).map(|p| p.0).filter(|_| which == Which::Pack);
     let copies: Vec<_> = match which {
-        Which::Open => w.open.iter().filter(|o| same(&*o.doc)).map(|o| export::copy(&*o.doc)).collect(),
+        Which::Open => w.session.open.iter().filter(|o| same(&*o.doc)).map(|o| export::copy(&*o.doc)).collect(),
         _ => vec![export::copy(&*open.doc)],
     };
-    let wake = w.wake.clone();
+    let wake = w.services.wake.clone();
     Some(Job::spawn(
         Limits::default(),
         move || wake(),
@@ -239,7 +252,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
             Ok(Err(NotMade::Stopped(_))) => dialog.note = Some("stopped; nothing was written".into()),
         }
     }
-    let before = w.export.chosen;
+    let before = w.export.choices.chosen;
     let height = (ui.ctx().content_rect().height() - 190.0).max(120.0);
     let running = dialog.job.is_some();
     egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
@@ -248,23 +261,22 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
         ui.add_enabled_ui(!running, |ui| {
             formats_list(ui, w);
             let exporter = exporter(w);
-            wishes(ui, w, dialog.level, exporter);
+            choices(ui, w, dialog.level, exporter);
             ui.add_space(4.0);
-            ui.label(RichText::new("Left out").strong());
+            ui.label(RichText::new("Not included").strong());
             for drop in exporter.drops {
                 ui.label(RichText::new(format!("– {drop}")).weak());
             }
             ui.add_space(4.0);
         });
     });
-    if w.export.chosen != before {
+    if w.export.choices.chosen != before {
         dialog.path = with_ending(&dialog.path, exporter(w)).display().to_string();
         (dialog.replace, dialog.note) = (false, None);
     }
     let typed = dialog.path.clone();
-    let mut entered = false;
     ui.add_enabled_ui(!running, |ui| {
-        entered = dialogs::path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
+        dialogs::path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
     });
     if dialog.path != typed {
         (dialog.replace, dialog.note) = (false, None);
@@ -285,7 +297,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
     if no {
         return Step::Done;
     }
-    if yes || entered {
+    if yes {
         let path = PathBuf::from(dialog.path.trim());
         let path = if path.extension().is_none() { with_ending(dialog.path.trim(), exporter(w)) } else { path };
         if path.exists() && !dialog.replace {
@@ -308,8 +320,9 @@ fn with_ending(path: &str, exporter: &Exporter) -> PathBuf {
 fn formats_list(ui: &mut Ui, w: &mut Workshop) {
     ui.horizontal_wrapped(|ui| {
         for (i, exporter) in export::ALL.iter().enumerate() {
-            if ui.selectable_label(w.export.chosen == i, exporter.name).on_hover_text(exporter.about).clicked() {
-                w.export.chosen = i;
+            if ui.selectable_label(w.export.choices.chosen == i, exporter.name).on_hover_text(exporter.about).clicked()
+            {
+                w.export.choices.chosen = i;
             }
         }
     });
@@ -317,24 +330,24 @@ fn formats_list(ui: &mut Ui, w: &mut Workshop) {
     ui.add_space(4.0);
 }
 
-fn wishes(ui: &mut Ui, w: &mut Workshop, level: u64, exporter: &Exporter) {
+fn choices(ui: &mut Ui, w: &mut Workshop, level: u64, exporter: &Exporter) {
     let pack = pack(w, level).map(|p| p.1);
-    let (open, now) = (w.open.len(), w.settings.theme);
-    let wishes = &mut w.export;
+    let (open, now) = (w.session.open.len(), w.settings.theme);
+    let choices = &mut w.export.choices;
     if exporter.looks {
         ui.horizontal(|ui| {
             ui.label("Colours");
             for (theme, name) in [(Theme::Light, "Light"), (Theme::Dark, "Dark")] {
-                if ui.selectable_label(wishes.theme.unwrap_or(now) == theme, name).clicked() {
-                    wishes.theme = Some(theme);
+                if ui.selectable_label(choices.theme.unwrap_or(now) == theme, name).clicked() {
+                    choices.theme = Some(theme);
                 }
             }
         });
         ui.horizontal(|ui| {
-            ui.checkbox(&mut wishes.fit, "A size that suits the board");
-            ui.add_enabled_ui(!wishes.fit, |ui| {
+            ui.checkbox(&mut choices.fit, "Fit the size to the board");
+            ui.add_enabled_ui(!choices.fit, |ui| {
                 let label = ui.label("Pixels a cell");
-                ui.add(egui::DragValue::new(&mut wishes.cell).range(export::CELLS)).labelled_by(label.id);
+                ui.add(egui::DragValue::new(&mut choices.cell).range(export::CELLS)).labelled_by(label.id);
             });
         });
     }
@@ -343,28 +356,28 @@ fn wishes(ui: &mut Ui, w: &mut Workshop, level: u64, exporter: &Exporter) {
         Takes::Solution => {
             ui.horizontal(|ui| {
                 let label = ui.label("Seconds a move");
-                ui.add(egui::DragValue::new(&mut wishes.pause).range(0.05..=5.0).speed(0.05).max_decimals(2))
+                ui.add(egui::DragValue::new(&mut choices.pause).range(0.05..=5.0).speed(0.05).max_decimals(2))
                     .labelled_by(label.id);
-                ui.checkbox(&mut wishes.animate, "Show moves on their way");
+                ui.checkbox(&mut choices.animate, "Animate moves");
             });
         }
         Takes::Several | Takes::Any => {
             let same = if exporter.takes == Takes::Several { " of this game" } else { "" };
-            ui.radio_value(&mut wishes.which, Which::This, "this level");
+            ui.radio_value(&mut choices.which, Which::This, "this level");
             ui.add_enabled_ui(open > 1, |ui| {
-                ui.radio_value(&mut wishes.which, Which::Open, format!("all open levels{same}"));
+                ui.radio_value(&mut choices.which, Which::Open, format!("all open levels{same}"));
             });
             if let Some(pack) = pack {
-                ui.radio_value(&mut wishes.which, Which::Pack, pack);
-            } else if wishes.which == Which::Pack {
-                wishes.which = Which::This;
+                ui.radio_value(&mut choices.which, Which::Pack, pack);
+            } else if choices.which == Which::Pack {
+                choices.which = Which::This;
             }
         }
     }
     if exporter.pages {
         ui.horizontal(|ui| {
             let label = ui.label("Levels a page");
-            ui.add(egui::DragValue::new(&mut wishes.per_page).range(export::PER_PAGE)).labelled_by(label.id);
+            ui.add(egui::DragValue::new(&mut choices.per_page).range(export::PER_PAGE)).labelled_by(label.id);
         });
     }
 }

@@ -3,16 +3,17 @@
 //! A key that another action has at the same time is taken from it only after asking. What a game or the board does with keys of its own (arrows,
 //! digits) is listed and cannot be changed.
 
+use super::{default_button, first_field};
 use crate::app::{
     keymap::{self, Keymap},
-    keys::{self, Line, Scope},
-    workshop::Workshop,
+    keys::{self, Action, Line, Scope},
+    workshop::{Mode, Workshop},
 };
 use egui::{KeyboardShortcut, RichText, Ui};
 
 /// What the sheet remembers.
 #[derive(Default)]
-pub(in crate::app) struct KeySheet {
+pub struct KeySheet {
     search: String,
     /// The action whose key is to be pressed, and which of its keys; one past the last adds one.
     waiting: Option<(&'static Line, usize)>,
@@ -29,22 +30,29 @@ enum Change {
 }
 
 /// The sheet. True when it is to be closed.
-pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
+pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) -> bool {
     let map = keymap::of(ui.ctx());
-    listen(ui, w, &map);
+    listen(ui, w, sheet, &map);
     let mut change = None;
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 150.0).max(120.0);
-        let field = egui::TextEdit::singleline(&mut w.key_sheet.search).hint_text("search by name or key");
-        ui.add(field.desired_width(width)).accessible_name("search the keys");
+        let field = egui::TextEdit::singleline(&mut sheet.search).hint_text("search by name or key");
+        let field = ui.add(field.desired_width(width)).accessible_name("search the keys");
+        if sheet.waiting.is_none() {
+            first_field(ui, &field);
+        }
         let any = !w.settings.keys.is_empty();
-        if ui.add_enabled(any, egui::Button::new("All as usual")).on_hover_text("Forget all chosen keys").clicked() {
+        if ui
+            .add_enabled(any, egui::Button::new("Reset all"))
+            .on_hover_text("All actions get their default keys back")
+            .clicked()
+        {
             change = Some(Change::AllUsual);
         }
     });
-    question(ui, w, &map);
+    question(ui, w, sheet, &map);
     let height = (ui.ctx().content_rect().height() - 240.0).max(120.0);
-    let needle = w.key_sheet.search.to_lowercase();
+    let needle = sheet.search.to_lowercase();
     // At its full height at once: a dialog that grows while it opens moves under the pointer.
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
     area.auto_shrink([false, true]).show(ui, |ui| {
@@ -64,7 +72,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
                     ui.label(RichText::new(title).strong());
                     headed = true;
                 }
-                if let Some(asked) = row(ui, w, &map, line) {
+                if let Some(asked) = row(ui, sheet, &map, line) {
                     change = Some(asked);
                 }
             }
@@ -73,8 +81,8 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     });
     match change {
         Some(Change::Wait(line, slot)) => {
-            w.key_sheet.taken = None;
-            w.key_sheet.waiting = Some((line, slot));
+            sheet.taken = None;
+            sheet.waiting = Some((line, slot));
             // The search field must not take the key.
             ui.memory_mut(|m| m.stop_text_input());
         }
@@ -84,27 +92,59 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
                 keys.remove(slot);
             }
             choose(ui, w, line, &keys);
-            w.key_sheet.waiting = None;
+            sheet.waiting = None;
         }
-        Some(Change::Usual(line)) => usual(ui, w, &map, line),
+        Some(Change::Usual(line)) => usual(ui, w, sheet, &map, line),
         Some(Change::AllUsual) => {
             w.settings.keys.clear();
             keymap::install(ui.ctx(), &w.settings.keys);
-            w.key_sheet.waiting = None;
+            sheet.waiting = None;
         }
         None => {}
     }
     ui.add_space(6.0);
-    let close = ui.button("Close").clicked();
-    if close {
-        w.key_sheet = KeySheet::default();
-    }
-    close
+    default_button(ui, "Close")
 }
 
-/// Forgets what was under way when the sheet is closed otherwise.
-pub(in crate::app) fn closed(w: &mut Workshop) {
-    w.key_sheet = KeySheet::default();
+/// One page: the keys for the game and the mode at hand. True when it is to be closed.
+pub(in crate::app) fn page(ui: &mut Ui, w: &mut Workshop) -> bool {
+    let editing = w.session.mode == Mode::Edit;
+    let stepping = !editing && w.session.current().is_some_and(|o| o.stepping);
+    let scope = match (editing, stepping) {
+        (true, _) => Scope::Editing,
+        (_, true) => Scope::Stepping,
+        _ => Scope::Playing,
+    };
+    let mut lines: Vec<(String, String)> = if stepping { Vec::new() } else { board_keys(w, editing) };
+    let general = [Action::Undo, Action::Redo, Action::PlayStart, Action::Solve, Action::Rules, Action::Palette];
+    for line in keys::table().iter().filter(|l| l.scope == scope || general.contains(&l.act)) {
+        lines.push((keys::key_text(ui.ctx(), line), line.name.into()));
+    }
+    lines.retain(|(key, _)| !key.is_empty());
+    let height = (ui.ctx().content_rect().height() - 180.0).max(120.0);
+    egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+        egui::Grid::new("keys here").num_columns(4).spacing([14.0, 3.0]).show(ui, |ui| {
+            let half = lines.len().div_ceil(2);
+            for (i, left) in lines.iter().take(half).enumerate() {
+                for (key, what) in std::iter::once(left).chain(lines.get(half + i)) {
+                    ui.label(RichText::new(key).strong());
+                    ui.label(what);
+                }
+                ui.end_row();
+            }
+        });
+    });
+    ui.add_space(6.0);
+    let mut all = false;
+    let close = ui.horizontal(|ui| {
+        let close = default_button(ui, "Close");
+        all = ui.button("All keys…").on_hover_text("Search them, change them").clicked();
+        close
+    });
+    if all {
+        w.ask(Action::Keys);
+    }
+    close.inner || all
 }
 
 fn choose(ui: &Ui, w: &mut Workshop, line: &Line, keys: &[KeyboardShortcut]) {
@@ -113,18 +153,18 @@ fn choose(ui: &Ui, w: &mut Workshop, line: &Line, keys: &[KeyboardShortcut]) {
 }
 
 /// Back to the usual keys: those that another action has been given meanwhile are asked about like any other.
-fn usual(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line) {
+fn usual(ui: &Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap, line: &'static Line) {
     let free: Vec<_> = line.keys.iter().copied().filter(|k| map.conflicts(line, *k).is_empty()).collect();
     choose(ui, w, line, &free);
-    w.key_sheet.waiting = None;
+    sheet.waiting = None;
     if let Some(key) = line.keys.iter().find(|k| !free.contains(k)) {
-        w.key_sheet.taken = Some((line, free.len(), *key, map.conflicts(line, *key)));
+        sheet.taken = Some((line, free.len(), *key, map.conflicts(line, *key)));
     }
 }
 
 /// Waits for the new key.
-fn listen(ui: &Ui, w: &mut Workshop, map: &Keymap) {
-    let Some((line, slot)) = w.key_sheet.waiting else { return };
+fn listen(ui: &Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap) {
+    let Some((line, slot)) = sheet.waiting else { return };
     let pressed = ui.input_mut(|i| {
         let mut pressed = None;
         i.events.retain(|e| match e {
@@ -138,7 +178,7 @@ fn listen(ui: &Ui, w: &mut Workshop, map: &Keymap) {
         pressed
     });
     let Some((key, modifiers)) = pressed else { return };
-    w.key_sheet.waiting = None;
+    sheet.waiting = None;
     let key = keymap::pressed(key, modifiers);
     if key == KeyboardShortcut::new(egui::Modifiers::NONE, egui::Key::Escape) {
         return;
@@ -147,7 +187,7 @@ fn listen(ui: &Ui, w: &mut Workshop, map: &Keymap) {
     if others.is_empty() {
         put(ui, w, map, line, slot, key);
     } else {
-        w.key_sheet.taken = Some((line, slot, key, others));
+        sheet.taken = Some((line, slot, key, others));
     }
 }
 
@@ -168,8 +208,8 @@ fn put(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line, slot: usize
 }
 
 /// Asks whether a key may be taken from who has it.
-fn question(ui: &mut Ui, w: &mut Workshop, map: &Keymap) {
-    let Some((line, slot, key, others)) = w.key_sheet.taken.take() else { return };
+fn question(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap) {
+    let Some((line, slot, key, others)) = sheet.taken.take() else { return };
     let names: Vec<_> = others.iter().map(|l| format!("\"{}\"", l.name)).collect();
     let text = format!("{} is the key of {}.", ui.ctx().format_shortcut(&key), names.join(" and "));
     let mut answered = false;
@@ -186,7 +226,7 @@ fn question(ui: &mut Ui, w: &mut Workshop, map: &Keymap) {
         answered |= ui.button("Leave it").clicked();
     });
     if !answered {
-        w.key_sheet.taken = Some((line, slot, key, others));
+        sheet.taken = Some((line, slot, key, others));
     }
 }
 
@@ -196,7 +236,7 @@ fn fits(ui: &Ui, line: &Line, map: &Keymap, needle: &str) -> bool {
         || map.keys(line).iter().any(|k| ui.ctx().format_shortcut(k).to_lowercase().contains(needle))
 }
 
-fn row(ui: &mut Ui, w: &Workshop, map: &Keymap, line: &'static Line) -> Option<Change> {
+fn row(ui: &mut Ui, sheet: &KeySheet, map: &Keymap, line: &'static Line) -> Option<Change> {
     let mut change = None;
     ui.horizontal(|ui| {
         let width = ui.available_width() * 0.42;
@@ -208,7 +248,7 @@ fn row(ui: &mut Ui, w: &Workshop, map: &Keymap, line: &'static Line) -> Option<C
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let keys = map.keys(line);
-            let waits = w.key_sheet.waiting.filter(|(l, _)| l.act == line.act).map(|(_, slot)| slot);
+            let waits = sheet.waiting.filter(|(l, _)| l.act == line.act).map(|(_, slot)| slot);
             for (slot, key) in keys.iter().enumerate() {
                 if waits == Some(slot) {
                     change = waiting(ui, line, slot, true).or(change.take());
@@ -230,8 +270,8 @@ fn row(ui: &mut Ui, w: &Workshop, map: &Keymap, line: &'static Line) -> Option<C
                 }
             }
             if map.is_chosen(line) {
-                let back = ui.small_button("usual").on_hover_text("Back to the usual keys");
-                if back.accessible_name(format!("usual keys for {}", line.name)).clicked() {
+                let back = ui.small_button("Reset").on_hover_text("Back to the default keys");
+                if back.accessible_name(format!("reset the keys of {}", line.name)).clicked() {
                     change = Some(Change::Usual(line));
                 }
             }
@@ -242,33 +282,40 @@ fn row(ui: &mut Ui, w: &Workshop, map: &Keymap, line: &'static Line) -> Option<C
 
 fn waiting(ui: &mut Ui, line: &'static Line, slot: usize, has: bool) -> Option<Change> {
     let ink = ui.visuals().warn_fg_color;
-    ui.label(RichText::new("press a key … (Esc: leave it)").color(ink));
+    ui.label(RichText::new("press a key … (Esc cancels)").color(ink));
     (has && ui.small_button("no key").clicked()).then_some(Change::Remove(line, slot))
 }
 
-/// The keys that are not ours to give: those of the board and of the game.
-fn fixed(ui: &mut Ui, w: &mut Workshop, needle: &str) {
-    let mut lines: Vec<(&str, String)> = vec![
-        ("Wheel, middle drag", "zoom, move the board".into()),
-        ("Arrows, Space", "move the cursor and paint (in Edit)".into()),
-        ("1 to 9", "choose from the palette (in Edit)".into()),
-    ];
-    if let Some(game) = w.game() {
-        let common = [
+/// What keys and pointer do on the board while editing, or in the game.
+fn board_keys(w: &mut Workshop, editing: bool) -> Vec<(String, String)> {
+    let lines: &[(&str, &str)] = if editing {
+        &[
+            ("Wheel, middle drag", "zoom, move the board"),
+            ("Arrows, Space", "move the cursor and paint"),
+            ("1 to 9", "choose from the palette"),
+        ]
+    } else {
+        &[
             ("Arrows, WASD", "move"),
             ("Space, Enter", "pick up, let go, choose"),
             ("PageUp, PageDown", "previous or next piece"),
             ("T, Shift+T", "turn the piece in hand"),
             ("F", "mirror the piece in hand"),
-        ];
-        let of_game = common.iter().chain(game.info().keys);
-        lines.extend(of_game.map(|(key, what)| (*key, format!("{what} (in Play, before any other meaning)"))));
-    }
+        ]
+    };
+    let of_game = w.game().filter(|_| !editing).map_or(&[][..], |g| g.info().keys);
+    lines.iter().chain(of_game).map(|(key, what)| (key.to_string(), what.to_string())).collect()
+}
+
+/// The keys that cannot be changed: those of the board and of the game.
+fn fixed(ui: &mut Ui, w: &mut Workshop, needle: &str) {
+    let mut lines = board_keys(w, true);
+    lines.extend(board_keys(w, false).into_iter().map(|(key, what)| (key, format!("{what} (in Play)"))));
     lines.retain(|(key, what)| needle.is_empty() || format!("{key} {what}").to_lowercase().contains(needle));
     if lines.is_empty() {
         return;
     }
-    ui.label(RichText::new("The board's own").strong());
+    ui.label(RichText::new("On the board").strong());
     for (key, what) in lines {
         ui.horizontal(|ui| {
             let width = ui.available_width() * 0.42;

@@ -4,14 +4,14 @@
 
 pub mod asking;
 pub mod export;
-pub(super) mod key_sheet;
+pub mod key_sheet;
 pub(super) mod preferences;
 
 use crate::{
     app::{
         files::{self, Browse},
         panels::library,
-        workshop::{Mode, Open, Workshop},
+        workshop::{Mode, OpenLevel, Workshop},
     },
     disk::{self, LevelId, file_name},
     document::{AnyGame, Board},
@@ -20,8 +20,9 @@ use crate::{
     grid::Size,
 };
 use asking::{Discard, Versions};
-use egui::{RichText, Ui};
+use egui::{RichText, Ui, vec2};
 use export::ExportDialog;
+use key_sheet::KeySheet;
 use std::path::{Path, PathBuf};
 
 /// The dialog that is open.
@@ -76,9 +77,11 @@ pub enum Dialog {
     Versions(Box<Versions>),
     /// Something the library asks.
     Library(library::Prompt),
-    /// The sheet of keys.
-    Keys,
-    /// The wishes.
+    /// The keys for the game and the mode at hand.
+    KeysHere,
+    /// The sheet of all keys.
+    Keys(Box<KeySheet>),
+    /// The preferences.
     Preferences,
     /// The rules of a game.
     Rules(&'static dyn AnyGame),
@@ -132,8 +135,15 @@ pub(in crate::app) enum Step {
 
 /// Shows the open dialog, if there is one.
 pub fn show(ctx: &egui::Context, w: &mut Workshop) {
-    let Some(dialog) = w.dialog.take() else { return };
-    if dialog.level().is_some_and(|id| w.level(id).is_none()) {
+    let Some(dialog) = w.dialog.take() else {
+        w.frame.in_dialog = false;
+        return;
+    };
+    if !std::mem::replace(&mut w.frame.in_dialog, true) {
+        // What lies behind gives the focus up: the first field takes it, or the default button.
+        ctx.memory_mut(|m| m.stop_text_input());
+    }
+    if dialog.level().is_some_and(|id| w.session.level(id).is_none()) {
         w.say("the level that the dialog was about is no longer open");
         return;
     }
@@ -148,14 +158,15 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::Export(_) => "Export",
         Dialog::Versions(_) => "Earlier versions",
         Dialog::Library(prompt) => prompt.title(),
-        Dialog::Keys => "Keys",
+        Dialog::KeysHere => "Keys",
+        Dialog::Keys(_) => "All keys",
         Dialog::Preferences => "Preferences",
         Dialog::Rules(_) => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
-        let width = if matches!(dialog, Dialog::Keys) { 620.0 } else { 460.0 };
+        let width = if matches!(dialog, Dialog::Keys(_) | Dialog::KeysHere) { 620.0 } else { 460.0 };
         ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
         ui.heading(title);
         ui.add_space(4.0);
@@ -169,7 +180,8 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
             Dialog::Export(dialog) => export::show(ui, w, *dialog),
             Dialog::Versions(list) => asking::earlier(ui, w, *list),
-            Dialog::Keys => until(key_sheet::show(ui, w), Dialog::Keys),
+            Dialog::KeysHere => until(key_sheet::page(ui, w), Dialog::KeysHere),
+            Dialog::Keys(mut sheet) => until(key_sheet::show(ui, w, &mut sheet), Dialog::Keys(sheet)),
             Dialog::Preferences => until(preferences::show(ui, w), Dialog::Preferences),
             Dialog::Library(prompt) => match library::prompt(ui, w, prompt) {
                 Some(prompt) => Step::Keep(Dialog::Library(prompt)),
@@ -179,26 +191,40 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::About => about(ui),
         });
     });
-    match next {
-        Some(Step::Keep(dialog)) if !modal.should_close() && w.dialog.is_none() => w.dialog = Some(dialog),
-        Some(Step::Keep(Dialog::Keys)) => key_sheet::closed(w),
-        _ => {}
+    // A click outside closes nothing: what was typed would be lost by a slip.
+    let escape = modal.is_top_modal
+        && !modal.any_popup_open
+        && ctx.input_mut(|i| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
+    w.dialog = w.dialog.take().or(match next {
+        Some(Step::Keep(Dialog::Recovered { discard: Some(_) })) if escape => Some(Dialog::Recovered { discard: None }),
+        Some(Step::Keep(dialog)) if !escape => Some(dialog),
+        _ => None,
+    });
+}
+
+/// The button that Enter presses, marked as such. It has the focus when nothing else has it; a button chosen with Tab keeps its own Enter.
+pub(in crate::app) fn default_button(ui: &mut Ui, text: &str) -> bool {
+    let button = egui::Button::new(RichText::new(text).strong()).shortcut_text("Enter").selected(true);
+    let response = ui.add(button).accessible_name(text);
+    let free = ui.memory(|m| m.focused().is_none());
+    if free {
+        response.request_focus();
+    }
+    // A field gives its focus up on Enter.
+    response.clicked() || (free && ui.input(|i| i.key_pressed(egui::Key::Enter)))
+}
+
+/// A field that has the focus first.
+pub(in crate::app) fn first_field(ui: &Ui, field: &egui::Response) {
+    if ui.memory(|m| m.focused().is_none()) && !field.lost_focus() {
+        field.request_focus();
     }
 }
 
 /// A button that does it and one that does not.
 pub(in crate::app) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
     ui.add_space(6.0);
-    let mut pressed = (false, false);
-    ui.horizontal(|ui| {
-        pressed.0 = ui.button(RichText::new(yes).strong()).clicked();
-        pressed.1 = ui.button("Cancel").clicked();
-    });
-    pressed
-}
-
-fn enter_pressed(ui: &Ui, field: &egui::Response) -> bool {
-    field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter))
+    ui.horizontal(|ui| (default_button(ui, yes), ui.button("Cancel").clicked())).inner
 }
 
 fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut size: Size) -> Step {
@@ -211,7 +237,12 @@ fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut 
             }
         }
     });
-    ui.label(RichText::new(game.info().summary).weak());
+    // Room for the longest summary: what is below stays where it is.
+    let room = vec2(ui.available_width(), 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 4.0);
+    ui.allocate_ui(room, |ui| {
+        ui.set_min_height(room.y);
+        ui.label(RichText::new(game.info().summary).weak());
+    });
     size_fields(ui, &mut size, game);
     match buttons(ui, "Create") {
         (true, _) => {
@@ -240,7 +271,7 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
     });
 }
 
-/// A path field with a Browse button; true if Enter was pressed in it.
+/// A path field with a Browse button.
 pub(in crate::app) fn path_field(
     ui: &mut Ui,
     w: &Workshop,
@@ -248,20 +279,16 @@ pub(in crate::app) fn path_field(
     browse: &mut Option<Browse>,
     note: &mut Option<String>,
     save_as: bool,
-) -> bool {
-    let mut entered = false;
+) {
     ui.horizontal(|ui| {
         let label = ui.label("Path");
         let width = (ui.available_width() - 80.0).max(120.0);
         let field = ui.add(egui::TextEdit::singleline(path).desired_width(width)).labelled_by(label.id);
-        entered = enter_pressed(ui, &field);
-        if ui.memory(|m| m.focused().is_none()) {
-            field.request_focus();
-        }
+        first_field(ui, &field);
         let name = PathBuf::from(&*path).file_name().map(|n| n.to_string_lossy().into_owned());
         if ui.add_enabled(browse.is_none(), egui::Button::new("Browse…")).clicked() {
             let name = save_as.then(|| name.unwrap_or_else(|| "level.ron".into()));
-            *browse = Some(Browse::ask(name, w.wake.clone()));
+            *browse = Some(Browse::ask(name, w.services.wake.clone()));
         }
     });
     if let Some(answer) = browse.as_ref().and_then(Browse::poll) {
@@ -276,11 +303,10 @@ pub(in crate::app) fn path_field(
     if let Some(note) = note {
         ui.colored_label(ui.visuals().warn_fg_color, note.as_str());
     }
-    entered
 }
 
 fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Browse>, mut note: Option<String>) -> Step {
-    let entered = path_field(ui, w, &mut path, &mut browse, &mut note, false);
+    path_field(ui, w, &mut path, &mut browse, &mut note, false);
     let mut chosen = None;
     if !w.settings.recent.is_empty() {
         ui.label("Recent");
@@ -292,17 +318,17 @@ fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Brow
         }
     }
     let (yes, no) = buttons(ui, "Open");
-    if yes || entered {
+    if yes {
         chosen = Some(PathBuf::from(path.trim()));
     }
     match chosen {
         Some(file) => {
-            let before = w.open.len();
+            let before = w.session.open.len();
             w.open_path(&file);
-            if w.open.len() > before || w.said.as_ref().is_none_or(|s| !s.bad) {
+            if w.session.open.len() > before || w.message.as_ref().is_none_or(|s| !s.bad) {
                 return Step::Done;
             }
-            let note = w.said.as_ref().map(|s| s.text.clone());
+            let note = w.message.as_ref().map(|s| s.text.clone());
             Step::Keep(Dialog::Open { path, browse, note })
         }
         None if no => Step::Done,
@@ -312,11 +338,11 @@ fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Brow
 
 fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
     let before = dialog.path.clone();
-    let entered = path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
+    path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
     if dialog.path != before {
         (dialog.replace, dialog.note) = (false, None);
     }
-    let Some(open) = w.level(dialog.level) else { return Step::Done };
+    let Some(open) = w.session.level(dialog.level) else { return Step::Done };
     let mut endings = vec![".ron: Tilewright".to_string()];
     for f in open.doc.game().formats().iter().filter(|f| f.writes) {
         endings.extend(f.extensions.iter().map(|e| format!(".{e}: {}", f.name)));
@@ -326,7 +352,7 @@ fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
     if no {
         return Step::Done;
     }
-    if yes || entered {
+    if yes {
         let mut file = disk::absolute(Path::new(dialog.path.trim()));
         if file.extension().is_none() {
             file.set_extension("ron");
@@ -349,7 +375,7 @@ fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
 
 fn finish(w: &mut Workshop, level: u64, then: Then) {
     if then != Then::Stay
-        && let Some(index) = w.open.iter().position(|o| o.id == level)
+        && let Some(index) = w.session.index_of(level)
     {
         w.close_now(index);
     }
@@ -360,8 +386,10 @@ fn finish(w: &mut Workshop, level: u64, then: Then) {
 
 /// Writes a level to a file.
 pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String> {
-    let Some(open) = w.open.iter_mut().find(|o| o.id == level) else { return Err("the level is not open".into()) };
-    let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.backups.as_deref())?;
+    let Some(open) = w.session.open.iter_mut().find(|o| o.id == level) else {
+        return Err("the level is not open".into());
+    };
+    let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.services.backups.as_deref())?;
     let native = file.extension().is_some_and(|e| e == "ron");
     if native {
         open.doc.mark_saved();
@@ -380,7 +408,7 @@ pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String
 
 /// Saves a level, asking for a name if it has none.
 pub fn save(w: &mut Workshop, level: u64, then: Then) {
-    match w.level(level).and_then(Open::path).map(Path::to_path_buf) {
+    match w.session.level(level).and_then(OpenLevel::path).map(Path::to_path_buf) {
         Some(path) => match save_to(w, level, path) {
             Ok(()) => finish(w, level, then),
             Err(message) => w.complain(message),
@@ -392,7 +420,7 @@ pub fn save(w: &mut Workshop, level: u64, then: Then) {
 /// Opens "Save as" with a fitting name.
 pub fn ask_name(w: &mut Workshop, level: u64, then: Then) {
     let folder = w.library.own_folder().unwrap_or_default();
-    let Some(open) = w.level(level) else { return };
+    let Some(open) = w.session.level(level) else { return };
     let path =
         open.path().map(Path::to_path_buf).unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
     let path = path.display().to_string();
@@ -400,7 +428,7 @@ pub fn ask_name(w: &mut Workshop, level: u64, then: Then) {
 }
 
 fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor: (u8, u8)) -> Step {
-    let Some(open) = w.level_mut(level) else { return Step::Done };
+    let Some(open) = w.session.level_mut(level) else { return Step::Done };
     size_fields(ui, &mut size, open.doc.game());
     ui.label("What stays in place");
     egui::Grid::new("anchor").spacing([2.0, 2.0]).show(ui, |ui| {
@@ -408,8 +436,7 @@ fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor:
             for (x, column) in ["left", "centre", "right"].iter().enumerate() {
                 let here = (x as u8, y as u8);
                 let button = egui::Button::selectable(anchor == here, if anchor == here { "•" } else { " " });
-                if ui.add(button.min_size(egui::vec2(26.0, 22.0))).accessible_name(format!("{row} {column}")).clicked()
-                {
+                if ui.add(button.min_size(vec2(26.0, 22.0))).accessible_name(format!("{row} {column}")).clicked() {
                     anchor = here;
                 }
             }
@@ -434,13 +461,13 @@ fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor:
 }
 
 fn save_changes(ui: &mut Ui, w: &mut Workshop, level: u64, quit: bool) -> Step {
-    let title = w.level(level).map(Open::title).unwrap_or_default();
+    let title = w.session.level(level).map(OpenLevel::title).unwrap_or_default();
     ui.label(format!("\"{title}\" has changes that are not saved."));
     ui.add_space(6.0);
     let then = if quit { Then::Quit } else { Then::Close };
     let mut step = None;
     ui.horizontal(|ui| {
-        if ui.button(RichText::new("Save").strong()).clicked() {
+        if default_button(ui, "Save") {
             save(w, level, then);
             step = Some(Step::Done);
         }
@@ -489,7 +516,7 @@ fn until(done: bool, dialog: Dialog) -> Step {
 
 fn close_button(ui: &mut Ui, dialog: Dialog) -> Step {
     ui.add_space(6.0);
-    if ui.button("Close").clicked() { Step::Done } else { Step::Keep(dialog) }
+    until(default_button(ui, "Close"), dialog)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The wishes in one place: looks, drawing, playing, solving. What is changed is in force at once; there is nothing to confirm.
+//! Preferences: looks, drawing, playing, solving. Changes take effect at once; there is nothing to confirm.
 
 use crate::app::{
     actions,
@@ -29,7 +29,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
     ui.add_space(6.0);
     let mut close = false;
     ui.horizontal(|ui| {
-        close = ui.button("Close").clicked();
+        close = super::default_button(ui, "Close");
         if ui.button("Keys…").on_hover_text(keys::tip(ui.ctx(), Action::Keys)).clicked() {
             w.ask(Action::Keys);
             close = true;
@@ -58,7 +58,7 @@ fn looks(ui: &mut Ui, s: &mut Settings) {
             ui.radio_value(&mut s.theme, Theme::Light, "light");
             dark
         });
-        row(ui, "Size of the text", |ui| {
+        row(ui, "Text size", |ui| {
             // Put into force when let go: a slider that moves under the pointer cannot be held.
             let mut scale = ui.data(|d| d.get_temp(egui::Id::unique("text scale"))).unwrap_or(s.text_scale);
             let slider = ui.add(egui::Slider::new(&mut scale, 0.7..=2.0).step_by(0.1).fixed_decimals(1));
@@ -71,12 +71,12 @@ fn looks(ui: &mut Ui, s: &mut Settings) {
             slider
         });
         row(ui, "Colours", |ui| {
-            ui.checkbox(&mut s.all_eyes, "safe for colour-blind eyes").on_hover_text(
+            ui.checkbox(&mut s.all_eyes, "colour-blind safe").on_hover_text(
                 "Colours of pieces that stay apart however red, green or blue are seen; symbols and patterns stay",
             )
         });
-        row(ui, "Motion", |ui| ui.checkbox(&mut s.animate, "moves are shown moving"));
-        row(ui, "Speed of motion", |ui| {
+        row(ui, "Motion", |ui| ui.checkbox(&mut s.animate, "animate moves"));
+        row(ui, "Animation speed", |ui| {
             ui.add_enabled(s.animate, egui::Slider::new(&mut s.motion_speed, 0.25..=4.0).logarithmic(true).suffix("x"))
         });
     });
@@ -94,18 +94,18 @@ fn drawing(ui: &mut Ui, s: &mut Settings) {
 /// What the right button does while drawing.
 pub(in crate::app) fn right_button(ui: &mut Ui, s: &mut Settings) -> egui::Response {
     let erases = ui.radio_value(&mut s.right_click, RightClick::Erase, "erases");
-    ui.radio_value(&mut s.right_click, RightClick::Pick, "picks the brush up");
+    ui.radio_value(&mut s.right_click, RightClick::Pick, "picks the colour or piece");
     ui.radio_value(&mut s.right_click, RightClick::Menu, "opens a menu");
     erases
 }
 
 fn playing(ui: &mut Ui, s: &mut Settings) {
     group(ui, "Playing", |ui| {
-        row(ui, "Clock", |ui| ui.checkbox(&mut s.clock, "the time taken is shown"));
-        row(ui, "Opponent waits", |ui| {
-            ui.add(egui::Slider::new(&mut s.reply_delay_ms, 0..=3000).step_by(50.0).suffix(" ms"))
+        row(ui, "Clock", |ui| ui.checkbox(&mut s.clock, "show the time"));
+        row(ui, "Opponent's pause", |ui| {
+            ui.add(egui::Slider::new(&mut s.reply_delay_ms, 0..=1500).step_by(50.0).suffix(" ms"))
         });
-        row(ui, "Steps a second", |ui| {
+        row(ui, "Steps per second", |ui| {
             ui.add(egui::Slider::new(&mut s.speed, 0.5..=32.0).logarithmic(true).fixed_decimals(1))
                 .on_hover_text("How fast a solution is played")
         });
@@ -116,7 +116,7 @@ fn solving(ui: &mut Ui, s: &mut Settings) {
     group(ui, "Solving", |ui| {
         row(ui, "Time", |ui| {
             let time = ui.add(egui::DragValue::new(&mut s.solve_seconds).range(0..=36_000).suffix(" s"));
-            ui.weak("0 is without limit");
+            ui.weak("0: no limit");
             time
         });
         row(ui, "Difficulty", |ui| ui.checkbox(&mut s.rate_live, "measured after every change"));

@@ -29,12 +29,12 @@ struct Offer {
     chosen: bool,
 }
 
-type Pot = Arc<Mutex<Vec<(u64, Result<MadeDoc, NotMade>)>>>;
+type Arrived = Arc<Mutex<Vec<(u64, Result<MadeDoc, NotMade>)>>>;
 
 /// A run of the generator.
 struct Run {
     job: Job<()>,
-    pot: Pot,
+    arrived: Arrived,
     asked: u64,
     got: u64,
 }
@@ -88,8 +88,8 @@ impl GenerateUi {
         let Some(game) = self.game else { return };
         let preset = self.preset_id().to_string();
         let (values, seed, count) = (self.values.clone(), self.seed, self.count.max(1));
-        let pot: Pot = Arc::default();
-        let (into, wake) = (pot.clone(), wake.clone());
+        let arrived: Arrived = Arc::default();
+        let (into, wake) = (arrived.clone(), wake.clone());
         let work = move |probe: &mut crate::job::Probe| {
             for i in 0..count {
                 probe.progress.fraction = Some(i as f32 / count as f32);
@@ -109,7 +109,7 @@ impl GenerateUi {
         };
         let job = Job::spawn(Limits::default(), move || wake(), work);
         self.failed = None;
-        self.run = Some(Run { job, pot, asked: count, got: 0 });
+        self.run = Some(Run { job, arrived, asked: count, got: 0 });
     }
 
     /// Makes levels with a preset.
@@ -128,7 +128,7 @@ impl GenerateUi {
     pub fn tick(&mut self) {
         let Some(run) = &mut self.run else { return };
         let done = run.job.poll();
-        let made = std::mem::take(&mut *run.pot.lock().unwrap_or_else(PoisonError::into_inner));
+        let made = std::mem::take(&mut *run.arrived.lock().unwrap_or_else(PoisonError::into_inner));
         for (seed, result) in made {
             run.got += 1;
             match result {
@@ -165,7 +165,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         ui.label("There is no game.");
         return;
     };
-    let wake = w.wake.clone();
+    let wake = w.services.wake.clone();
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let g = &mut w.generate;
         ui.horizontal_wrapped(|ui| {
@@ -213,8 +213,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 }
             }
         }
-        if w.making.is_some() && ui.button("Cancel the next level").clicked() {
-            w.making = None;
+        if w.services.making.is_some() && ui.button("Cancel the next level").clicked() {
+            w.services.making = None;
         }
         if let Some(why) = &g.failed {
             ui.colored_label(ui.visuals().warn_fg_color, why);
@@ -287,7 +287,7 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
 /// "drags 4", or "drags 4 (asked 5)" where that was a parameter.
 fn measured(doc: &dyn Doc, name: &str, value: f64) -> String {
     let asked = doc.origin().and_then(|o| o.params.number(name)).filter(|n| *n as f64 != value);
-    let asked = asked.map_or_else(String::new, |n| format!(" (asked {n})"));
+    let asked = asked.map_or_else(String::new, |n| format!(" (target {n})"));
     match (name, value) {
         ("optimal", 1.0) => "proven".into(),
         ("optimal", _) => "not proven".into(),

@@ -10,11 +10,11 @@ use egui::{RichText, Ui};
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         nothing_open(ui, "Every change of the level that is open is listed here.");
         return;
     }
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let (done, ahead) = open.doc.history_len();
     let mut go = None;
     ui.horizontal(|ui| {

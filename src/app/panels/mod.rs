@@ -12,7 +12,7 @@ pub mod timeline;
 pub mod variants;
 
 use super::{dock::Pane, workshop::Workshop};
-use egui::Ui;
+use egui::{Sense, Ui, UiBuilder};
 
 /// Shows a panel.
 pub fn show(ui: &mut Ui, pane: Pane, workshop: &mut Workshop) {
@@ -36,4 +36,50 @@ pub fn nothing_open(ui: &mut Ui, what: &str) {
         ui.heading("No level is open");
         ui.label(what);
     });
+}
+
+/// Rows of text below a board.
+const STRIP_ROWS: f32 = 4.0;
+
+/// What stands around a board, and the board: a column at its left, a strip below. Play and Edit divide their panel in the same way, whatever they have to
+/// show, so the board never moves: what is too long for its place scrolls or is shortened.
+pub(super) struct AroundBoard {
+    /// The column at the left.
+    pub column: fn(&mut Ui, &mut Workshop),
+    /// The strip below.
+    pub strip: fn(&mut Ui, &mut Workshop),
+    /// The board.
+    pub board: fn(&mut Ui, &mut Workshop),
+}
+
+impl AroundBoard {
+    /// Shows all three.
+    pub fn show(self, ui: &mut Ui, w: &mut Workshop) {
+        let all = ui.available_rect_before_wrap();
+        let most = all.width() * 0.5;
+        let width = w.frame.column.unwrap_or_else(|| (all.width() * 0.36).clamp(110.0, 190.0)).min(most);
+        let height = STRIP_ROWS * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) + 4.0;
+        let (above, strip) = all.split_top_bottom_at_y(all.bottom() - height.min(all.height() * 0.5));
+        let (column, board) = above.split_left_right_at_x(above.left() + width);
+        let edge = ui.interact(column.with_min_x(column.right() - 6.0), ui.scope_id().with("edge"), Sense::drag());
+        if edge.dragged() {
+            w.frame.column = Some((width + edge.drag_delta().x).clamp(96.0, most.max(96.0)));
+        }
+        edge.on_hover_and_drag_cursor(egui::CursorIcon::ResizeHorizontal);
+        for (name, rect, part) in [
+            ("column", column.with_max_x(column.right() - 6.0), self.column),
+            ("strip", strip.with_min_y(strip.top() + 4.0), self.strip),
+            ("board", board, self.board),
+        ] {
+            let mut ui = ui.new_child(UiBuilder::new().id_salt(name).max_rect(rect));
+            ui.shrink_clip_rect(rect);
+            part(&mut ui, w);
+        }
+        ui.advance_cursor_after_rect(all);
+    }
+}
+
+/// One line of text, shortened where there is no room; the whole of it appears under the pointer.
+pub(super) fn one_line(ui: &mut Ui, text: impl Into<egui::WidgetText>) -> egui::Response {
+    ui.add(egui::Label::new(text).truncate())
 }

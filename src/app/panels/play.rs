@@ -1,6 +1,6 @@
 //! Playing, and stepping through a line: the same canvas, the same camera.
 
-use super::nothing_open;
+use super::{AroundBoard, inspect::Overlay, nothing_open, one_line};
 use crate::{
     analysis::{Report, singular},
     app::{
@@ -8,25 +8,24 @@ use crate::{
         canvas,
         icons::{self, Icon},
         keys::{Action, key_of, tip},
-        theme::egui_colour,
-        workshop::{Mode, Open, Workshop},
+        theme::{egui_colour, text_colour},
+        workshop::{Mode, OpenLevel, Workshop},
     },
     document::Board,
     game::{Input, Status},
     picture::Colours,
 };
-use egui::{Align2, Color32, RichText, Ui, vec2};
+use egui::{RichText, Ui, vec2};
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         let key = key_of(ui.ctx(), Action::New);
         nothing_open(ui, &format!("Choose one in the Library, or make a new one with {key}."));
         return;
     }
-    let colours = w.colours.clone();
     let playable = w.play_draft();
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     if open.stepping && open.doc.line_len() == 0 && open.doc.report().is_none() {
         open.stepping = false;
     }
@@ -38,51 +37,37 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 ui.label(&problem.text);
             }
             if ui.button("Back to Edit").clicked() {
-                w.asked.push(Action::PlayStart);
+                w.frame.asked.push(Action::PlayStart);
             }
         });
         return;
     }
-    top_row(ui, w);
-    ui.add_space(2.0);
-    board(ui, w, &colours);
+    AroundBoard { column, strip, board }.show(ui, w);
 }
 
-fn top_row(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+fn action(ui: &mut Ui, label: &str, act: Action) -> Option<Action> {
+    ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked().then_some(act)
+}
+
+/// Controls and counts.
+fn column(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.session.current_mut() else { return };
     let mut ask = None;
-    ui.horizontal_wrapped(|ui| {
-        if open.stepping {
-            let (step, all) = (open.doc.step(), open.doc.line_len());
-            ui.label(RichText::new("Stepping").strong());
-            ui.label(format!("step {step} / {all}"));
-            if open.doc.stale() {
-                ui.label(RichText::new("stale: the draft has changed").color(ui.visuals().warn_fg_color));
-            }
-            if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Action::TakeOver)).clicked() {
-                ask = Some(Action::TakeOver);
-            }
-            if ui.button("Back to play").on_hover_text(tip(ui.ctx(), Action::LeaveSteps)).clicked() {
-                ask = Some(Action::LeaveSteps);
-            }
-            return;
-        }
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let (made, known) = open.doc.progress();
-        for (icon, act, on) in [(Icon::Undo, Action::Undo, made > 0), (Icon::Redo, Action::Redo, made < known)] {
-            if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
-                ask = Some(act);
-            }
-        }
-        for (label, act) in [("Restart", Action::Restart), ("Hint", Action::Hint)] {
-            if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
-                ask = Some(act);
-            }
-        }
+        ui.horizontal_wrapped(|ui| {
+            ui.add_enabled_ui(!open.stepping, |ui| {
+                for (icon, act, on) in [(Icon::Undo, Action::Undo, made > 0), (Icon::Redo, Action::Redo, made < known)]
+                {
+                    if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
+                        ask = Some(act);
+                    }
+                }
+            });
+            ask = ask.or(action(ui, "Restart", Action::Restart)).or(action(ui, "Hint", Action::Hint));
+        });
         for (name, n) in open.doc.counts() {
             ui.label(format!("{name} {n}"));
-        }
-        if w.settings.clock {
-            ui.label(minutes(open.doc.play_time()));
         }
         if let Some(par) = open.doc.par() {
             let goal = open.doc.game().goals()[open.doc.game().info().par_goal];
@@ -94,38 +79,25 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
             };
             ui.label(text).on_hover_text("Three stars for par or fewer, two up to two more.");
         }
+        if w.settings.clock {
+            ui.label(minutes(open.doc.play_time()));
+        }
+        if let Some(left) = open.doc.tick_clock() {
+            ui.label(format!("{left:.0} s for this turn"));
+            ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
+        }
         if open.doc.next_board().is_some() {
-            let best = w.keeper.records().score(open.doc.game().info().id);
+            let best = w.services.keeper.records().score(open.doc.game().info().id);
             ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
             if open.score > 0 && ui.button("New run").clicked() {
                 (open.score, open.counted) = (0, false);
                 ask = Some(Action::Restart);
             }
         }
-        if let Some(left) = open.doc.tick_clock() {
-            ui.label(format!("{left:.0} s for this turn"));
-            ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
-        }
-        // Why a game was lost stands on its card.
-        let on_card = usize::from(matches!(open.doc.status(), Status::Lost | Status::Drawn) && !open.banner_closed);
-        for notice in open.doc.notices().into_iter().skip(on_card) {
-            ui.label(RichText::new(notice).weak());
-        }
-        if open.doc.thinking() {
-            ui.spinner();
-            ui.label("the opponent is thinking");
-        }
         let offers = open.doc.offers();
         for (i, (label, chosen)) in offers.iter().enumerate() {
             if ui.selectable_label(*chosen, label).clicked() && !chosen {
                 open.doc.take_offer(i);
-            }
-        }
-        if open.doc.lost_cause() == Some(true) {
-            let text = RichText::new("This position can no longer be won").strong().color(ui.visuals().warn_fg_color);
-            ui.label(text);
-            if ui.button("Take a move back").clicked() {
-                ask = Some(Action::Undo);
             }
         }
     });
@@ -134,10 +106,122 @@ fn top_row(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let clock_runs = w.mode == Mode::Play && w.settings.clock;
-    let overlay = w.overlay;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+/// What is going on: the step, the hint, the opponent, the end.
+fn strip(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.session.current() else { return };
+    let ask = if open.stepping {
+        step(ui, open)
+    } else if open.doc.status() != Status::Playing {
+        return ended(ui, w);
+    } else {
+        under_way(ui, open)
+    };
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+fn step(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(format!("Step {} of {}", open.doc.step(), open.doc.line_len())).strong());
+        if open.doc.stale() {
+            one_line(ui, RichText::new("from before the last edit").color(ui.visuals().warn_fg_color));
+        }
+    });
+    let next = open.doc.next_move().map(|n| n.text).filter(|t| !t.is_empty());
+    one_line(ui, next.map_or_else(String::new, |text| format!("next: {text}")));
+    let buttons = ui.horizontal(|ui| {
+        action(ui, "Take over here", Action::TakeOver).or(action(ui, "Back to play", Action::LeaveSteps))
+    });
+    buttons.inner
+}
+
+fn under_way(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
+    let mut ask = None;
+    ui.horizontal(|ui| {
+        if open.doc.lost_cause() == Some(true) {
+            ui.label(RichText::new("This position cannot be won").strong().color(ui.visuals().warn_fg_color));
+            ask = action(ui, "Take a move back", Action::Undo);
+        } else if open.doc.thinking() {
+            ui.spinner();
+            ui.label("the opponent is thinking");
+        }
+    });
+    if let Some(hint) = open.doc.hint().filter(|h| !h.text.is_empty()) {
+        one_line(ui, RichText::new(hint.text).strong());
+    } else if open.doc.hint_pending() {
+        ui.label("looking for a hint …");
+    }
+    for notice in open.doc.notices() {
+        one_line(ui, RichText::new(notice).weak());
+    }
+    ask
+}
+
+/// How the game ended: a slim bar below the board, which stays in sight.
+fn ended(ui: &mut Ui, w: &mut Workshop) {
+    let colours = w.colours.clone();
+    let Some(open) = w.session.current() else { return };
+    let status = open.doc.status();
+    let (title, colour, default) = match status {
+        Status::Won => ("LEVEL COMPLETE!", colours.good, ("Next level", Action::NextLevel)),
+        Status::Lost => ("Lost", colours.bad, ("Take a move back", Action::Undo)),
+        _ => ("A draw", colours.warn, ("Take a move back", Action::Undo)),
+    };
+    let (mut ask, mut keep) = (None, false);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).heading().strong().color(text_colour(colour, &colours)));
+        if status == Status::Won {
+            star_row(ui, open.doc.stars(), &colours);
+        } else if let Some(why) = open.doc.notices().into_iter().next() {
+            one_line(ui, why);
+        }
+    });
+    one_line(ui, result(open, w.settings.clock).join(" · "));
+    let compared = open.won.as_ref().map(Won::compared).unwrap_or_default();
+    one_line(ui, RichText::new(compared.join(" · ")).weak());
+    ui.horizontal(|ui| {
+        let (label, act) = default;
+        let button = egui::Button::new(RichText::new(label).strong()).shortcut_text("Enter");
+        let button = ui.add(button.selected(true)).on_hover_text(tip(ui.ctx(), act)).accessible_name(label);
+        ask = button.clicked().then_some(act).or(action(ui, "Again", Action::Restart));
+        keep = status == Status::Won
+            && ui.button("Keep solution").on_hover_text("Save this solution with the level").clicked();
+    });
+    if keep && let Some(solution) = open.doc.played() {
+        w.keep(solution, w.settings.keep_only_better);
+    }
+    if let Some(act) = ask {
+        w.ask(act);
+    }
+}
+
+/// "14 steps (par 12)", the time, the help.
+fn result(open: &OpenLevel, clock: bool) -> Vec<String> {
+    let doc = &open.doc;
+    let par_count = doc.game().goals()[doc.game().info().par_goal].count;
+    let par = doc.par().filter(|_| doc.status() == Status::Won);
+    let count = |(i, (name, n)): (usize, (&'static str, u32))| match &par {
+        Some(par) if i == par_count => format!("{n} {} (par {})", singular(name, n), par.count),
+        _ => format!("{n} {}", singular(name, n)),
+    };
+    let mut parts: Vec<String> = doc.counts().into_iter().enumerate().map(count).collect();
+    parts.extend(clock.then(|| minutes(doc.play_time())));
+    parts.extend(doc.points().map(|p| format!("{p} points")));
+    parts.push(match doc.hints_used() {
+        0 => "no hints".into(),
+        1 => "with one hint".into(),
+        n => format!("with {n} hints"),
+    });
+    parts.extend(doc.taken_over().then(|| "taken over from a solution: not counted".into()));
+    parts
+}
+
+fn board(ui: &mut Ui, w: &mut Workshop) {
+    let colours = &w.colours.clone();
+    let clock_runs = w.session.mode == Mode::Play && w.settings.clock;
+    let overlay = w.inspect.overlay;
+    let Some(open) = w.session.current_mut() else { return };
     if open.stepping && open.doc.comparison().is_some() {
         side_by_side(ui, open, colours);
         return;
@@ -161,44 +245,37 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let took_part = canvas.response.is_pointer_button_down_on();
     canvas.draw(&open.doc.picture(board, colours, canvas.view.scale));
     if open.stepping {
-        if let Some(index) = overlay {
-            let spots = if index == usize::MAX { open.doc.heat() } else { open.doc.overlay(board, index) }.to_vec();
-            canvas.tint(&*open.doc, board, &spots, colours.warn);
-        }
+        let spots = match overlay {
+            Overlay::None => Vec::new(),
+            Overlay::Visited => open.doc.heat().to_vec(),
+            Overlay::OfGame(index) => open.doc.overlay(board, index).to_vec(),
+        };
+        canvas.tint(&*open.doc, board, &spots, colours.warn);
         if let Some(next) = open.doc.next_move() {
             canvas.light(&*open.doc, board, &next.spots, colours.accent, 0.12);
-            words_on(&canvas, &next.text, colours);
         }
     } else if let Some(hint) = open.doc.hint() {
         canvas.light(&*open.doc, board, &hint.spots, colours.warn, 0.22);
-        words_on(&canvas, &hint.text, colours);
-    } else if open.doc.hint_pending() {
-        words_on(&canvas, "thinking about a hint …", colours);
     }
     canvas.name_spots(ui, &*open.doc, board);
     if open.doc.in_motion(board) {
         ui.ctx().request_repaint();
     }
-    if board == Board::Play && open.doc.status() != Status::Playing {
-        banner(ui, w, canvas.response.rect);
-    } else if board == Board::Play {
-        open.banner_closed = false;
-        if clock_runs && open.doc.progress().0 > 0 {
-            // The clock moves on once a second.
-            ui.ctx().request_repaint_after(std::time::Duration::from_secs(1));
-        }
+    if board == Board::Play && open.doc.status() == Status::Playing && clock_runs && open.doc.progress().0 > 0 {
+        // The clock moves on once a second.
+        ui.ctx().request_repaint_after(std::time::Duration::from_secs(1));
     }
     if let Some(text) = say {
         w.say(text);
     }
-    w.is_board(canvas.response.id);
-    if took_part && w.mode != Mode::Play {
-        w.mode = Mode::Play;
+    w.frame.is_board(canvas.response.id);
+    if took_part && w.session.mode != Mode::Play {
+        w.session.mode = Mode::Play;
     }
 }
 
 /// Two lines, each on its board after as many moves as have been stepped; they are the same up to where they part.
-fn side_by_side(ui: &mut Ui, open: &mut Open, colours: &Colours) {
+fn side_by_side(ui: &mut Ui, open: &mut OpenLevel, colours: &Colours) {
     let Some(other) = open.doc.comparison().cloned() else { return };
     let (step, all) = (open.doc.step(), open.doc.line_len());
     let shown = open.doc.report().map_or_else(String::new, Report::counts_text);
@@ -244,7 +321,7 @@ pub fn hold_focus(ui: &Ui, response: &egui::Response) {
     }
 }
 
-fn pointer(ui: &Ui, open: &mut Open, canvas: &canvas::Canvas) -> Option<String> {
+fn pointer(ui: &Ui, open: &mut OpenLevel, canvas: &canvas::Canvas) -> Option<String> {
     let view = canvas.view;
     let mut say = None;
     let mut feed = |doc: &mut dyn crate::document::Doc, input: Input| {
@@ -281,103 +358,9 @@ fn pointer(ui: &Ui, open: &mut Open, canvas: &canvas::Canvas) -> Option<String> 
     say
 }
 
-/// A line of words at the foot of the canvas.
-fn words_on(canvas: &canvas::Canvas, text: &str, colours: &Colours) {
-    if text.is_empty() {
-        return;
-    }
-    let rect = canvas.response.rect;
-    let at = rect.center_bottom() - vec2(0.0, 12.0);
-    let font = egui::TextStyle::Body.resolve(&canvas.painter.ctx().global_style());
-    let galley = canvas.painter.layout(text.to_string(), font, egui_colour(colours.ink), rect.width() - 32.0);
-    let frame = Align2::CENTER_BOTTOM.anchor_size(at, galley.size() + vec2(16.0, 8.0));
-    canvas.painter.rect_filled(frame, 6.0, egui_colour(colours.floor.mix(colours.back, 0.3)));
-    canvas.painter.rect_stroke(frame, 6.0, (1.0, egui_colour(colours.accent)), egui::StrokeKind::Inside);
-    canvas.painter.galley(frame.min + vec2(8.0, 4.0), galley, Color32::WHITE);
-}
-
 /// 75 seconds as 1:15.
 fn minutes(time: std::time::Duration) -> String {
     format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
-}
-
-fn banner(ui: &Ui, w: &mut Workshop, over: egui::Rect) {
-    let colours = w.colours.clone();
-    let Some(open) = w.open.get_mut(w.active) else { return };
-    if open.banner_closed {
-        return;
-    }
-    let status = open.doc.status();
-    let stars = open.doc.stars();
-    let counts: Vec<_> = open.doc.counts().into_iter().map(|(n, c)| format!("{c} {}", singular(n, c))).collect();
-    let time = if w.settings.clock { format!(" in {}", minutes(open.doc.play_time())) } else { String::new() };
-    // A lost position is worth looking at: the banner stands below it.
-    let (pivot, place) = match status {
-        Status::Won => (Align2::CENTER_CENTER, over.center()),
-        _ => (Align2::CENTER_BOTTOM, over.center_bottom() - vec2(0.0, 8.0)),
-    };
-    let (mut ask, mut keep) = (None, false);
-    let area = egui::Area::new(egui::Id::unique("win banner"))
-        .order(egui::Order::Middle)
-        .pivot(pivot)
-        .fixed_pos(place)
-        .constrain_to(over);
-    area.show(ui.ctx(), |ui| {
-        egui::Frame::popup(ui.style()).inner_margin(16.0).show(ui, |ui| {
-            ui.set_max_width(340.0);
-            ui.vertical_centered(|ui| {
-                let (text, colour) = match status {
-                    Status::Won => ("LEVEL COMPLETE!", colours.good),
-                    Status::Lost => ("Lost", colours.bad),
-                    _ => ("A draw", colours.warn),
-                };
-                ui.label(RichText::new(text).heading().strong().color(egui_colour(colour)));
-                if status == Status::Won {
-                    star_row(ui, stars, &colours);
-                }
-                if status != Status::Won
-                    && let Some(why) = open.doc.notices().first()
-                {
-                    ui.label(why);
-                }
-                ui.label(format!("{}{time}", counts.join(", ")));
-                match open.doc.hints_used() {
-                    0 => {}
-                    1 => drop(ui.label("with one hint")),
-                    n => drop(ui.label(format!("with {n} hints"))),
-                }
-                if let Some(points) = open.doc.points() {
-                    ui.label(format!("{points} points"));
-                }
-                for line in open.won.as_ref().map(Won::compared).unwrap_or_default() {
-                    ui.label(RichText::new(line).weak());
-                }
-                ui.add_space(4.0);
-                ui.horizontal(|ui| {
-                    let on = match status {
-                        Status::Won => ("Next level", Action::NextLevel),
-                        _ => ("Take a move back", Action::Undo),
-                    };
-                    for (label, act) in [("Again", Action::Restart), on] {
-                        if ui.button(label).on_hover_text(tip(ui.ctx(), act)).clicked() {
-                            ask = Some(act);
-                        }
-                    }
-                    if ui.button("Look at the board").clicked() {
-                        open.banner_closed = true;
-                    }
-                    keep = status == Status::Won
-                        && ui.button("Keep").on_hover_text("Keep this solution with the level").clicked();
-                });
-            });
-        });
-    });
-    if keep && let Some(solution) = open.doc.played() {
-        w.keep(solution, w.settings.keep_only_better);
-    }
-    if let Some(act) = ask {
-        w.ask(act);
-    }
 }
 
 fn star_row(ui: &mut Ui, stars: Option<u8>, colours: &Colours) {
@@ -385,7 +368,7 @@ fn star_row(ui: &mut Ui, stars: Option<u8>, colours: &Colours) {
         ui.label("stars: par is not known yet");
         return;
     };
-    let size = 26.0;
+    let size = ui.spacing().interact_size.y;
     let (rect, response) = ui.allocate_exact_size(vec2(size * 3.6, size), egui::Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, format!("{stars} of 3 stars")));
     for i in 0..3u8 {

@@ -112,7 +112,7 @@ fn front(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 }
 
 fn recovered(ui: &mut Ui, w: &mut Workshop) {
-    if w.rescue.left.is_empty() {
+    if w.services.rescue.left.is_empty() {
         return;
     }
     let mut chosen = None;
@@ -152,7 +152,7 @@ fn recent(ui: &mut Ui, w: &mut Workshop) {
 fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: &Colours) {
     let info = game.info();
     let of = game.campaign_len();
-    let known = w.keeper.records().campaign(info.id);
+    let known = w.services.keeper.records().campaign(info.id);
     let (done, stars) = known.map_or((0, 0), |c| (c.done(), c.levels.values().map(|b| u32::from(b.stars)).sum()));
     let begun = known.is_some_and(|c| c.reached > 0 || done > 0);
     let level = w.campaign_level(info.id);
@@ -191,7 +191,7 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
                     }
                     let name = format!("New game of {}", info.name);
                     let anew = ui.add_enabled(begun, egui::Button::new("New game…")).accessible_name(&name);
-                    let why = "There is nothing to begin anew yet.";
+                    let why = "No level of this campaign has been won yet.";
                     if anew.on_hover_text(&name).on_disabled_hover_text(why).clicked() {
                         w.dialog = Some(Dialog::NewGame { game: info.id });
                     }
@@ -211,7 +211,7 @@ fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colo
             w.start.select = None;
         }
         ui.heading(format!("Levels of {}", game.info().name));
-        let done = w.keeper.records().campaign(id).map_or(0, |c| c.done());
+        let done = w.services.keeper.records().campaign(id).map_or(0, |c| c.done());
         ui.weak(format!("{done} of {of} won"));
     });
     ui.weak("A level opens when the one before it is won.");
@@ -221,7 +221,7 @@ fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colo
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         for level in page * PAGE + 1..=((page + 1) * PAGE).min(of) {
-            let best = w.keeper.records().campaign(id).and_then(|c| c.levels.get(&level)).cloned();
+            let best = w.services.keeper.records().campaign(id).and_then(|c| c.levels.get(&level)).cloned();
             let tile = Tile { level, open: w.unlocked(id, level), here: level == here, best };
             let title = w.start.title(game, level).to_string();
             if tile.show(ui, game, &title, colours).clicked() && tile.open {

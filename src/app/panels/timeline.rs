@@ -13,8 +13,8 @@ const SPEEDS: [f32; 6] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    let playing = w.autoplay.is_some();
-    let Some(open) = w.open.get_mut(w.active) else {
+    let playing = w.session.autoplay.is_some();
+    let Some(open) = w.session.current_mut() else {
         ui.weak("Solve a level to step through its solution.");
         return;
     };
@@ -73,21 +73,21 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 
 /// Moves autoplay on; called once a frame.
 pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
-    let Some(due) = w.autoplay else { return };
+    let Some(due) = w.session.autoplay else { return };
     let every = Duration::from_secs_f32(1.0 / w.settings.speed.max(0.1));
     let now = std::time::Instant::now();
-    let Some(open) = w.open.get_mut(w.active) else {
-        w.autoplay = None;
+    let Some(open) = w.session.current_mut() else {
+        w.session.autoplay = None;
         return;
     };
     if now >= due {
         let next = open.doc.step() + 1;
         if next > open.doc.line_len() {
-            w.autoplay = None;
+            w.session.autoplay = None;
             return;
         }
         open.doc.set_step(next);
-        w.autoplay = Some(now + every);
+        w.session.autoplay = Some(now + every);
     }
-    ctx.request_repaint_after(w.autoplay.map_or(every, |d| d.saturating_duration_since(now)));
+    ctx.request_repaint_after(w.session.autoplay.map_or(every, |d| d.saturating_duration_since(now)));
 }

@@ -9,7 +9,7 @@ use crate::{
         canvas::{self, View},
         keys::{Action, tip},
         theme::egui_colour,
-        workshop::{Open, Workshop},
+        workshop::{OpenLevel, Workshop},
     },
     disk::LevelId,
     document::{AnyGame, Board, Doc, Wake},
@@ -82,10 +82,10 @@ impl VariantShelf {
 
 /// Takes in what was read and measured, and begins what is next.
 pub fn tick(w: &mut Workshop) {
-    let (folder, wake) = (w.variants_folder.clone(), w.wake.clone());
+    let (folder, wake) = (w.services.variants_folder.clone(), w.services.wake.clone());
     let mut told = Vec::new();
     let mut write = Vec::new();
-    for (i, open) in w.open.iter_mut().enumerate() {
+    for (i, open) in w.session.open.iter_mut().enumerate() {
         let game = open.doc.game();
         if let Some(done) = open.variants.reading.as_ref().and_then(Job::poll) {
             open.variants.reading = None;
@@ -131,8 +131,8 @@ pub fn tick(w: &mut Workshop) {
 
 /// Reads the variants of the level in front, once. A level that has got a file of its own since takes its variants along.
 fn load(w: &mut Workshop, folder: &Path) {
-    let (wake, active) = (w.wake.clone(), w.active);
-    let Some(open) = w.open.get_mut(active) else { return };
+    let (wake, active) = (w.services.wake.clone(), w.session.active);
+    let Some(open) = w.session.open.get_mut(active) else { return };
     if open.variants.reading.is_some() || open.variants.filed_for.as_ref() == Some(&open.level) {
         return;
     }
@@ -147,7 +147,7 @@ fn load(w: &mut Workshop, folder: &Path) {
     open.variants.reading = Some(Job::spawn(Limits::default(), move || wake(), read));
 }
 
-fn rate_next(open: &mut Open, wake: &Wake) {
+fn rate_next(open: &mut OpenLevel, wake: &Wake) {
     let Some(card) = open.variants.cards.iter().find(|c| c.variant.measured.is_none()) else { return };
     let (id, doc, wake) = (card.id, card.doc.duplicate(), wake.clone());
     let par = doc.game().info().par_goal;
@@ -158,16 +158,16 @@ fn rate_next(open: &mut Open, wake: &Wake) {
 
 /// Writes the variants of a level in the background.
 fn store(w: &mut Workshop, index: usize) {
-    let (Some(folder), Some(open)) = (w.variants_folder.clone(), w.open.get(index)) else { return };
+    let (Some(folder), Some(open)) = (w.services.variants_folder.clone(), w.session.open.get(index)) else { return };
     let Some(of) = open.level.filed_under() else { return };
     let variants: Vec<_> = open.variants.cards.iter().map(|c| c.variant.clone()).collect();
-    w.chores.add(&w.wake, move || Variants::write(&folder, &of, &variants));
+    w.services.chores.add(&w.services.wake, move || Variants::write(&folder, &of, &variants));
 }
 
 /// Keeps the draft as a variant.
 pub fn keep(w: &mut Workshop) {
-    let active = w.active;
-    let Some(open) = w.open.get_mut(active) else { return };
+    let active = w.session.active;
+    let Some(open) = w.session.open.get_mut(active) else { return };
     if open.variants.len() >= MOST {
         w.complain(format!("there are {MOST} variants of this level already: delete one first"));
         return;
@@ -197,7 +197,7 @@ enum Asked {
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         nothing_open(ui, "Variants of the level that is open are kept here.");
         return;
     }
@@ -207,8 +207,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             w.ask(Action::KeepVariant);
         }
     });
-    let active = w.active;
-    let Some(open) = w.open.get_mut(active) else { return };
+    let active = w.session.active;
+    let Some(open) = w.session.open.get_mut(active) else { return };
     if open.variants.is_empty() {
         ui.weak("Keep the level as it is now, change it, and come back here: variants are listed with what was measured about them.");
         return;
@@ -358,7 +358,7 @@ fn differing(a: &dyn Doc, b: &dyn Doc) -> Vec<Spot> {
 }
 
 /// The two boards side by side, and what differs.
-fn comparison(ui: &mut Ui, open: &mut Open, colours: &Colours) {
+fn comparison(ui: &mut Ui, open: &mut OpenLevel, colours: &Colours) {
     let ids = open.variants.compared.clone();
     let Some(first) = ids.first().and_then(|id| open.variants.card(*id)) else {
         open.variants.differing = None;

@@ -56,7 +56,7 @@ impl Generate for Cats {
             ),
             Param::switch(
                 "drop_locks",
-                "Drop idle locks",
+                "Remove unneeded locks",
                 "Drop locks whose removal leaves the fewest drags as they are.",
                 false,
             ),

@@ -114,7 +114,7 @@ impl Edit for Readout {
         &[
             Command {
                 id: "swap",
-                name: "Swap two tiles",
+                name: "Make it solvable",
                 help: "Exchanges the two tiles that change the board least and make it one that can be put in order.",
             },
             Command { id: "shuffle", name: "Shuffle", help: "Scrambles the tiles by a long walk from the target." },

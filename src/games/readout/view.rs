@@ -176,7 +176,7 @@ fn notices(level: &Level, state: &State) -> Vec<String> {
             Some(points) => format!("You have won, with {}", count(points, "point", "points")),
             None => "You have won".into(),
         },
-        Some(super::Ending::Lost) => format!("{} has won: that was the last turn", title(state.opponent)),
+        Some(super::Ending::Lost) => format!("{} wins: that was the last turn", title(state.opponent)),
         Some(super::Ending::Drawn) => "A draw: both had to pass".into(),
         None if state.turn == Side::Player => "Your turn".into(),
         None => format!("{} is thinking", title(state.opponent)),
@@ -190,8 +190,7 @@ fn notices(level: &Level, state: &State) -> Vec<String> {
     out.push(format!("{} played", count(state.pieces_played, "piece", "pieces")));
     if state.opponent != Opponent::None {
         let left = rules::obstacles_left(level, state);
-        let left =
-            left.map_or("obstacles without limit".into(), |n| format!("{} left", count(n, "obstacle", "obstacles")));
+        let left = left.map_or("unlimited obstacles".into(), |n| format!("{} left", count(n, "obstacle", "obstacles")));
         let rest = state.idle.map_or(0, |idle| level.rules.cooldown_of(state.opponent).saturating_sub(idle));
         let rest =
             if rest > 0 { format!(", the next after {}", count(rest.into(), "turn", "turns")) } else { String::new() };

@@ -198,16 +198,16 @@ impl Edit for Shards {
             Command {
                 id: "cut",
                 name: "Cut at random",
-                help: "Cuts the whole outline anew, into as many pieces as there are now; rather so that there is one solution.",
+                help: "Cuts the whole outline again, into as many pieces as there are now; rather so that there is one solution.",
             },
             Command {
                 id: "share",
-                name: "Share out bare triangles",
+                name: "Assign free triangles",
                 help: "Joins triangles without a piece to the smallest piece they touch.",
             },
             Command {
                 id: "apart",
-                name: "Make parts pieces",
+                name: "Split separate parts",
                 help: "Every part of a piece that has fallen apart becomes a piece.",
             },
             Command {

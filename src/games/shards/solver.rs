@@ -98,7 +98,7 @@ impl Solve for Shards {
         let Some(g) = grade(level, probe) else { return Vec::new() };
         vec![
             format!("{} of {} placements are forced", g.forced, g.pieces),
-            format!("{:.1} ways at the best place to look, {} dead ends in all", g.branching, g.dead_ends),
+            format!("{:.1} choices at the most restricted place, {} dead ends", g.branching, g.dead_ends),
         ]
     }
 }

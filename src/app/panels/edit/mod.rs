@@ -1,14 +1,14 @@
-//! Drawing: tools, palette, problems, the live verdict.
+//! Drawing: tools and palette in the column, the live verdict with problems or fixes in the strip.
 //!
 //! A tool turns the pointer's way into spots (`strokes.rs`); the game paints them. So the tools know no game, and a game knows no tools.
 
-mod mends;
+mod fixes;
 mod spot_menu;
 pub mod stamps;
 pub mod strokes;
 pub mod what_if;
 
-use super::{nothing_open, params, play::hold_focus};
+use super::{AroundBoard, inspect::Overlay, nothing_open, one_line, params, play::hold_focus};
 use crate::{
     analysis::Verdict,
     app::{
@@ -17,8 +17,8 @@ use crate::{
         icons::{self, Icon},
         keys::{Action, key_of, tip},
         settings::RightClick,
-        theme::egui_colour,
-        workshop::{Mode, Open, Workshop},
+        theme::{egui_colour, text_colour},
+        workshop::{Mode, OpenLevel, Workshop},
     },
     document::{Board, Doc, Selection},
     game::{Ink, Severity},
@@ -122,7 +122,7 @@ pub struct EditUi {
     pub cursor: Option<Spot>,
     /// The what-if map.
     pub what_if: WhatIfUi,
-    /// The mend that the pointer is on: the board shows it.
+    /// The fix that the pointer is on: the board shows it.
     pub previewed: Option<usize>,
     /// The spot that the right button's menu is about.
     pub menu_at: Option<Spot>,
@@ -156,32 +156,25 @@ impl EditUi {
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         let key = key_of(ui.ctx(), Action::New);
         nothing_open(ui, &format!("Make a new level with {key}."));
         return;
     }
-    let colours = w.colours.clone();
-    tools_row(ui, w);
-    what_if::bar(ui, w, &colours);
-    egui::Panel::bottom("verdict and problems")
-        .resizable(false)
-        .frame(egui::Frame::new())
-        .show(ui, |ui| bottom(ui, w, &colours));
-    let width = (ui.available_width() * 0.36).clamp(110.0, 190.0);
-    egui::Panel::left("palette")
-        .resizable(true)
-        .default_size(width)
-        .size_range(96.0..=ui.available_width() * 0.5)
-        .frame(egui::Frame::new().inner_margin(egui::Margin { right: 4, ..egui::Margin::ZERO }))
-        .show(ui, |ui| {
-            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| palette(ui, w, &colours));
-        });
-    egui::CentralPanel::no_frame().show(ui, |ui| board(ui, w, &colours));
+    AroundBoard { column, strip, board }.show(ui, w);
 }
 
-fn tools_row(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+fn column(ui: &mut Ui, w: &mut Workshop) {
+    let colours = w.colours.clone();
+    tools(ui, w);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        what_if::bar(ui, w, &colours);
+        palette(ui, w, &colours);
+    });
+}
+
+fn tools(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.session.current_mut() else { return };
     let mut ask = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -236,71 +229,71 @@ fn tools_row(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-fn bottom(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let mut said = None;
-    let Some(open) = w.open.get_mut(w.active) else { return };
-    ui.add_space(3.0);
+/// The live verdict, and below it the problems or the fixes.
+fn strip(ui: &mut Ui, w: &mut Workshop) {
+    let colours = w.colours.clone();
+    let Some(open) = w.session.current_mut() else { return };
     let verdict = open.doc.verdict();
     let (colour, bad) = match verdict.verdict {
         Some(Verdict::Solved { .. }) => (colours.good, false),
         Some(Verdict::Unsolvable | Verdict::Unplayable(_)) => (colours.bad, true),
         Some(Verdict::Stopped(_) | Verdict::Fault(_)) | None => (colours.ink_soft, false),
     };
-    ui.horizontal_wrapped(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-        ui.painter().circle_filled(rect.center(), 5.0, egui_colour(colour));
-        let text = RichText::new(&verdict.text).strong().color(egui_colour(colour.mix(colours.ink, 0.25)));
-        ui.label(text).on_hover_text("The live verdict: a quick solve after each stroke.");
-        if let Some(change) = &verdict.change {
-            ui.label(RichText::new(change).color(egui_colour(colours.accent)));
-        }
-        if bad && open.doc.mends().is_none() {
-            mends::button(ui, &mut w.asked);
-        }
-        for remark in &verdict.remarks {
-            ui.label(RichText::new(remark).weak());
+    let row = vec2(ui.available_width(), ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(row, egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        fixes::button(ui, open, bad, &mut w.frame.asked);
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+            ui.painter().circle_filled(rect.center(), 5.0, egui_colour(colour));
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            let mut text = egui::text::LayoutJob::default();
+            let mut add = |words: &str, space, colour| {
+                text.append(words, space, egui::TextFormat::simple(font.clone(), text_colour(colour, &colours)));
+            };
+            add(&verdict.text, 0.0, colour);
+            verdict.change.iter().for_each(|c| add(c, 8.0, colours.accent));
+            verdict.remarks.iter().for_each(|r| add(r, 8.0, colours.ink_soft));
+            one_line(ui, text);
+        });
+    });
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if !fixes::show(ui, w) {
+            problems(ui, w, &colours);
         }
     });
-    let problems = open.doc.problems().to_vec();
-    if !problems.is_empty() {
-        let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
-        // One problem may take two rows: its sentence and, below, the button that mends it.
-        let rows = problems.iter().map(|p| 1 + usize::from(p.mend.is_some())).sum::<usize>();
-        let height = row * rows.min(3) as f32;
-        let area = egui::ScrollArea::vertical().id_salt("problems").max_height(height).min_scrolled_height(height);
-        area.auto_shrink([false, true]).show(ui, |ui| {
-            for problem in &problems {
-                ui.horizontal_wrapped(|ui| {
-                    let (word, colour) = match problem.severity {
-                        Severity::Error => ("problem", colours.bad),
-                        Severity::Warning => ("warning", colours.warn),
-                    };
-                    ui.label(RichText::new(word).color(egui_colour(colour)));
-                    if let Some(mend) = problem.mend {
-                        let name = open.doc.commands().iter().find(|c| c.id == mend).map_or("Mend it", |c| c.name);
-                        if ui.button(name).clicked() {
-                            said = Some(open.doc.run_command(mend, 0));
-                        }
-                    }
-                    let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
-                    if ui.selectable_label(chosen, &problem.text).on_hover_text("Show where").clicked() {
-                        open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
-                    }
-                });
+}
+
+fn problems(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+    let mut result = None;
+    let Some(open) = w.session.current_mut() else { return };
+    for problem in open.doc.problems().to_vec() {
+        ui.horizontal(|ui| {
+            let (word, colour) = match problem.severity {
+                Severity::Error => ("problem", colours.bad),
+                Severity::Warning => ("warning", colours.warn),
+            };
+            ui.label(RichText::new(word).color(text_colour(colour, colours)));
+            if let Some(fix) = problem.mend {
+                let name = open.doc.commands().iter().find(|c| c.id == fix).map_or("Fix it", |c| c.name);
+                if ui.button(name).clicked() {
+                    result = Some(open.doc.run_command(fix, 0));
+                }
+            }
+            let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
+            let line = egui::Button::selectable(chosen, &problem.text).truncate();
+            if ui.add(line).on_hover_text(format!("{}\nClick to show where.", problem.text)).clicked() {
+                open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
             }
         });
     }
-    match said {
-        Some(Ok(text)) => w.say(text),
-        Some(Err(text)) => w.complain(text),
-        None => {}
+    if let Some(result) = result {
+        w.report(result);
     }
-    mends::show(ui, w, colours);
 }
 
 fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let mut said = None;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let palette = open.doc.palette();
     let mut ink = open.edit.ink(&*open.doc);
     let before = ink;
@@ -335,20 +328,16 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             }
         });
     }
-    if let Some(swatch) = palette.swatches.get(ink.swatch) {
-        ui.add_space(2.0);
-        ui.label(RichText::new(format!("{}: {}", swatch.name, swatch.help)).weak().small());
-        if swatch.turns {
-            ui.horizontal(|ui| {
-                if icons::button(ui, Icon::Turn, &tip(ui.ctx(), Action::TurnInk), false, true).clicked() {
-                    ink.sym = ink.sym.then(Sym::TURN);
-                }
-                if icons::button(ui, Icon::FlipH, &tip(ui.ctx(), Action::MirrorInk), false, true).clicked() {
-                    ink.sym = ink.sym.then(Sym::FLIP_H);
-                }
-            });
+    let turns = palette.swatches.get(ink.swatch).is_some_and(|s| s.turns);
+    ui.horizontal(|ui| {
+        for (icon, act, sym) in
+            [(Icon::Turn, Action::TurnInk, Sym::TURN), (Icon::FlipH, Action::MirrorInk, Sym::FLIP_H)]
+        {
+            if icons::button(ui, icon, &tip(ui.ctx(), act), false, turns).clicked() {
+                ink.sym = ink.sym.then(sym);
+            }
         }
-    }
+    });
     if ink != before {
         open.edit.ink = Some(ink);
         open.stamp = None;
@@ -357,7 +346,7 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         }
     }
     stamps::show(ui, w, colours);
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let commands = open.doc.commands();
     if !commands.is_empty() {
         ui.label(RichText::new("Commands").strong());
@@ -380,14 +369,12 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     ui.horizontal_wrapped(|ui| {
         preferences::right_button(ui, &mut w.settings);
     });
-    match said {
-        Some(Ok(text)) => w.say(text),
-        Some(Err(text)) => w.complain(text),
-        None => {}
+    if let Some(result) = said {
+        w.report(result);
     }
 }
 
-fn meta(ui: &mut Ui, open: &mut Open) {
+fn meta(ui: &mut Ui, open: &mut OpenLevel) {
     ui.label(RichText::new("About this level").strong());
     let mut meta = open.doc.meta().clone();
     let before = meta.clone();
@@ -451,10 +438,11 @@ fn ring(ui: &Ui, rect: egui::Rect, response: &egui::Response, chosen: bool, colo
     }
 }
 
-fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
+fn board(ui: &mut Ui, w: &mut Workshop) {
+    let colours = &w.colours.clone();
     let right = w.settings.right_click;
-    let overlay = w.overlay;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let overlay = w.inspect.overlay;
+    let Some(open) = w.session.current_mut() else { return };
     let canvas = canvas::show(ui, "editor board", open.doc.extent(Board::Draft), &mut open.camera, false, colours);
     open.scale = canvas.view.scale;
     if canvas.response.clicked() || canvas.response.drag_started() {
@@ -469,7 +457,7 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let preview = open.edit.previewed.and_then(|i| open.doc.mend_picture(i, colours, canvas.view.scale));
     let preview = preview.or_else(|| strokes::picture(open, colours, canvas.view.scale));
     canvas.draw(&preview.unwrap_or_else(|| open.doc.picture(Board::Draft, colours, canvas.view.scale)));
-    if let Some(index) = overlay.filter(|i| *i != usize::MAX) {
+    if let Overlay::OfGame(index) = overlay {
         let spots = open.doc.overlay(Board::Draft, index).to_vec();
         canvas.tint(&*open.doc, Board::Draft, &spots, colours.warn);
     }
@@ -478,14 +466,14 @@ fn board(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     stamps::ghost(open, &canvas, colours);
     what_if::hover(open, &canvas);
     canvas.name_spots(ui, &*open.doc, Board::Draft);
-    w.is_board(canvas.response.id);
-    if took_part && w.mode != Mode::Edit {
-        w.mode = Mode::Edit;
+    w.frame.is_board(canvas.response.id);
+    if took_part && w.session.mode != Mode::Edit {
+        w.session.mode = Mode::Edit;
     }
 }
 
 /// Selection, cursor, symmetry axes and lit spots, over the board.
-fn decorate(open: &Open, canvas: &Canvas, colours: &Colours) {
+fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     let doc = &*open.doc;
     let size = doc.board_size(Board::Draft);
     let (sw, sh) = (f32::from(size.w), f32::from(size.h));

@@ -1,11 +1,11 @@
 //! The right button's menu on the board, where the user wants one: what is here, and what can be done with it.
 
 use super::Tool;
-use crate::{app::workshop::Open, document::Board, game::Ink};
+use crate::{app::workshop::OpenLevel, document::Board, game::Ink};
 use egui::RichText;
 
 /// Shows the menu for the spot that was pressed.
-pub(in crate::app::panels) fn show(response: &egui::Response, open: &mut Open) {
+pub(in crate::app::panels) fn show(response: &egui::Response, open: &mut OpenLevel) {
     let Some(spot) = open.edit.menu_at else { return };
     response.context_menu(|ui| {
         ui.set_min_width(150.0);

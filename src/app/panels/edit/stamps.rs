@@ -7,7 +7,7 @@ use crate::{
         icons::{self, Icon},
         keys::{Action, tip},
         theme::egui_colour,
-        workshop::{Open, Workshop},
+        workshop::{OpenLevel, Workshop},
     },
     document::{Board, Doc},
     games,
@@ -78,13 +78,13 @@ fn change(w: &mut Workshop, change: Change) {
     }
     w.stamps.cards = None;
     if let Some(path) = w.stamps.path.clone() {
-        w.chores.add(&w.wake, move || Stamps::write(&path, &change));
+        w.services.chores.add(&w.services.wake, move || Stamps::write(&path, &change));
     }
 }
 
 /// Makes a stamp of the selection.
 pub fn make(w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let Some(part) = open.edit.selection else {
         w.complain("select a part of the board first: that becomes the stamp");
         return;
@@ -101,7 +101,7 @@ pub fn make(w: &mut Workshop) {
 
 /// Turns or mirrors the stamp in hand; false if there is none.
 pub fn turn(w: &mut Workshop, sym: Sym) -> bool {
-    let Some(placing) = w.open.get_mut(w.active).and_then(|o| o.stamp.as_mut()) else { return false };
+    let Some(placing) = w.session.current_mut().and_then(|o| o.stamp.as_mut()) else { return false };
     match placing.doc.turned(sym) {
         Some(turned) => placing.doc = turned,
         None => w.complain("this piece cannot be turned that way"),
@@ -111,7 +111,7 @@ pub fn turn(w: &mut Workshop, sym: Sym) -> bool {
 
 /// The stamps below the palette.
 pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let game = open.doc.game().info().id;
     let in_hand = open.stamp.as_ref().map(|p| p.name.clone());
     let selected = open.edit.selection.is_some();
@@ -132,10 +132,10 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             .on_disabled_hover_text(format!("Make a stamp{why}"))
             .clicked()
         {
-            w.asked.push(Action::MakeStamp);
+            w.frame.asked.push(Action::MakeStamp);
         }
     });
-    if let (Some(chosen), Some(open)) = (chosen, w.open.get_mut(w.active)) {
+    if let (Some(chosen), Some(open)) = (chosen, w.session.current_mut()) {
         let doc = chosen.as_ref().and_then(read);
         open.stamp = chosen.zip(doc).map(|(s, doc)| Placing { typed: s.name.clone(), name: s.name, doc });
         open.edit.selection = None;
@@ -145,7 +145,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 
 /// What can be done with the stamp in hand.
 fn in_hand_row(ui: &mut Ui, w: &mut Workshop, game: &str) {
-    let Some(placing) = w.open.get_mut(w.active).and_then(|o| o.stamp.as_mut()) else { return };
+    let Some(placing) = w.session.current_mut().and_then(|o| o.stamp.as_mut()) else { return };
     let mut asked = None;
     ui.horizontal_wrapped(|ui| {
         let width = (ui.available_width() - 8.0).min(110.0);
@@ -156,7 +156,7 @@ fn in_hand_row(ui: &mut Ui, w: &mut Workshop, game: &str) {
         }
         for (icon, act) in [(Icon::Turn, Action::TurnInk), (Icon::FlipH, Action::MirrorInk)] {
             if icons::button(ui, icon, &tip(ui.ctx(), act), false, true).clicked() {
-                w.asked.push(act);
+                w.frame.asked.push(act);
             }
         }
         if ui.small_button("Delete").accessible_name("delete the stamp").clicked() {
@@ -165,7 +165,7 @@ fn in_hand_row(ui: &mut Ui, w: &mut Workshop, game: &str) {
     });
     ui.label(RichText::new("Click on the board to place it; Esc lets go.").weak().small());
     if let Some(asked) = asked {
-        if let Some(open) = w.open.get_mut(w.active) {
+        if let Some(open) = w.session.current_mut() {
             open.stamp = None;
         }
         change(w, asked);
@@ -195,7 +195,7 @@ fn corner(placing: &Placing, at: Point) -> Cell {
 }
 
 /// Places the stamp in hand; false if there is none.
-pub fn place(open: &mut Open, at: Point) -> bool {
+pub fn place(open: &mut OpenLevel, at: Point) -> bool {
     let Some(placing) = &open.stamp else { return false };
     let (at, text, label) = (corner(placing, at), placing.doc.bare(), format!("stamp {}", placing.name));
     // It was read from this very text, so it can be read.
@@ -204,7 +204,7 @@ pub fn place(open: &mut Open, at: Point) -> bool {
 }
 
 /// Shows the stamp in hand where it would go.
-pub fn ghost(open: &Open, canvas: &Canvas, colours: &Colours) {
+pub fn ghost(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     let (Some(placing), Some(pointer)) = (&open.stamp, canvas.response.hover_pos()) else { return };
     let at = corner(placing, canvas.view.board(pointer));
     let origin = canvas.view.screen(Point { x: f32::from(at.x), y: f32::from(at.y) });
@@ -218,7 +218,7 @@ pub fn ghost(open: &Open, canvas: &Canvas, colours: &Colours) {
 }
 
 /// Lets go of the stamp; false if there was none.
-pub fn let_go(open: &mut Open) -> bool {
+pub fn let_go(open: &mut OpenLevel) -> bool {
     let held = open.stamp.take().is_some();
     if held {
         open.edit.tool = Tool::Brush;

@@ -5,7 +5,7 @@
 
 use super::{Painting, Tool, stamps, what_if};
 use crate::{
-    app::{canvas::Canvas, settings::RightClick, workshop::Open},
+    app::{canvas::Canvas, settings::RightClick, workshop::OpenLevel},
     document::{Board, Doc, Selection},
     game::{Gesture, Ink},
     grid::{Dir, Spot, Sym},
@@ -29,7 +29,7 @@ fn way(doc: &dyn Doc, from: Point, to: Point) -> Vec<Spot> {
 }
 
 /// Turns this frame's pointer events into strokes.
-pub(in crate::app::panels) fn pointer(ui: &Ui, open: &mut Open, canvas: &Canvas, right: RightClick) {
+pub(in crate::app::panels) fn pointer(ui: &Ui, open: &mut OpenLevel, canvas: &Canvas, right: RightClick) {
     let response = &canvas.response;
     for event in ui.input(|i| i.events.clone()) {
         match event {
@@ -61,7 +61,7 @@ pub(in crate::app::panels) fn pointer(ui: &Ui, open: &mut Open, canvas: &Canvas,
     }
 }
 
-fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
+fn press(open: &mut OpenLevel, at: Point, button: PointerButton, right: RightClick) {
     let spot = open.doc.spot_at(Board::Draft, at);
     let mut tool = open.edit.tool;
     let mut ink = open.edit.ink(&*open.doc);
@@ -123,7 +123,7 @@ fn press(open: &mut Open, at: Point, button: PointerButton, right: RightClick) {
     open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, keyboard: false });
 }
 
-fn grow(open: &mut Open, to: Point) {
+fn grow(open: &mut OpenLevel, to: Point) {
     let Some(mut stroke) = open.edit.stroke.take() else { return };
     match stroke.tool {
         Tool::Select => {
@@ -153,16 +153,16 @@ fn grow(open: &mut Open, to: Point) {
 }
 
 /// How an ink takes a stroke.
-fn gesture(open: &Open, ink: Ink) -> Gesture {
+fn gesture(open: &OpenLevel, ink: Ink) -> Gesture {
     open.doc.palette().swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture)
 }
 
-fn from_to(open: &Open, ink: Ink) -> bool {
+fn from_to(open: &OpenLevel, ink: Ink) -> bool {
     gesture(open, ink) == Gesture::FromTo
 }
 
 /// What a stroke paints: its ink, its spots and the mirror images in force.
-fn paints<'a>(open: &Open, stroke: &'a Painting) -> (Ink, &'a [Spot], Vec<Sym>) {
+fn paints<'a>(open: &OpenLevel, stroke: &'a Painting) -> (Ink, &'a [Spot], Vec<Sym>) {
     let spots = match gesture(open, stroke.ink) {
         Gesture::Once => &stroke.spots[..stroke.spots.len().min(1)],
         _ => &stroke.spots[..],
@@ -171,14 +171,14 @@ fn paints<'a>(open: &Open, stroke: &'a Painting) -> (Ink, &'a [Spot], Vec<Sym>) 
 }
 
 /// The draft with the stroke under way, if there is one.
-pub(super) fn picture(open: &Open, colours: &Colours, cell_px: f32) -> Option<Picture> {
+pub(super) fn picture(open: &OpenLevel, colours: &Colours, cell_px: f32) -> Option<Picture> {
     let stroke = open.edit.stroke.as_ref().filter(|s| s.tool != Tool::Select)?;
     let (ink, spots, mirrors) = paints(open, stroke);
     Some(open.doc.picture_painted(ink, spots, &mirrors, colours, cell_px))
 }
 
 /// Ends the stroke or drag under way: what it has come to so far is one change of the draft.
-pub(in crate::app) fn finish(open: &mut Open) {
+pub(in crate::app) fn finish(open: &mut OpenLevel) {
     if let Some((from, to)) = open.edit.grab.take()
         && let Some(s) = open.edit.selection
         && from != to
@@ -194,12 +194,12 @@ pub(in crate::app) fn finish(open: &mut Open) {
 }
 
 /// Drops the stroke or drag under way, as if it had never begun; false if there was none.
-pub(in crate::app) fn cancel(open: &mut Open) -> bool {
+pub(in crate::app) fn cancel(open: &mut OpenLevel) -> bool {
     open.edit.stroke.take().is_some() | open.edit.grab.take().is_some()
 }
 
 /// Arrow keys: moves the cursor to the nearest spot in that direction.
-pub fn move_cursor(open: &mut Open, dir: Dir) {
+pub fn move_cursor(open: &mut OpenLevel, dir: Dir) {
     let spots = open.doc.spots(Board::Draft);
     let Some(cursor) = open.edit.cursor else {
         open.edit.cursor = spots.first().copied();
@@ -228,7 +228,7 @@ pub fn move_cursor(open: &mut Open, dir: Dir) {
 }
 
 /// Space: paints at the cursor; for things drawn over several spots, begins and ends the stroke.
-pub fn paint_at_cursor(open: &mut Open) {
+pub fn paint_at_cursor(open: &mut OpenLevel) {
     let Some(cursor) = open.edit.cursor else {
         open.edit.cursor = open.doc.spots(Board::Draft).first().copied();
         return;
@@ -252,7 +252,7 @@ pub fn paint_at_cursor(open: &mut Open) {
 }
 
 /// Escape: drops the stamp, the stroke, or the selection, cursor and marks, in that order.
-pub fn escape(open: &mut Open) {
+pub fn escape(open: &mut OpenLevel) {
     if stamps::let_go(open) || cancel(open) {
         return;
     }

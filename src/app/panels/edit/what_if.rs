@@ -10,7 +10,7 @@ use crate::{
         canvas::Canvas,
         keys::{Action, tip},
         theme::egui_colour,
-        workshop::{Open, Workshop},
+        workshop::{OpenLevel, Workshop},
     },
     document::{Board, Finding, WhatIf, by_one, notable},
     grid::Spot,
@@ -52,8 +52,8 @@ pub struct WhatIfUi {
 
 /// Asks the documents for what is wanted: the one in front alone, so that there are never more than its two workers.
 pub fn ask(w: &mut Workshop) {
-    let active = w.active;
-    for (i, open) in w.open.iter_mut().enumerate() {
+    let active = w.session.active;
+    for (i, open) in w.session.open.iter_mut().enumerate() {
         let shown = open.edit.what_if.shown.filter(|_| i == active);
         if shown.is_none() && open.doc.what_if().is_none() {
             continue;
@@ -75,7 +75,7 @@ pub fn ask(w: &mut Workshop) {
 
 /// Makes the edit that was wanted as soon as the map is whole.
 fn wanted_edit(w: &mut Workshop) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let Some(harder) = open.edit.what_if.by_one else { return };
     let progress = open.doc.what_if_progress();
     if open.doc.what_if_base().is_none() || progress.done < progress.all {
@@ -99,7 +99,7 @@ fn place(spot: Spot) -> String {
 }
 
 /// Asks for an edit that makes the level harder or easier; the map is switched on for it.
-pub fn want(open: &mut Open, harder: bool) {
+pub fn want(open: &mut OpenLevel, harder: bool) {
     let shown = open.edit.what_if.shown;
     if shown.is_none_or(|s| s == Shown::Brush) {
         open.edit.what_if.shown = Some(if harder { Shown::Hardest } else { Shown::Easiest });
@@ -109,7 +109,7 @@ pub fn want(open: &mut Open, harder: bool) {
 
 /// The line above the board: which edits, how far it is, the legend.
 pub fn bar(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let Some(mut shown) = open.edit.what_if.shown else { return };
     let mut acts = Vec::new();
     let (mut off, before) = (false, shown);
@@ -165,7 +165,7 @@ fn legend(ui: &mut Ui, effect: Effect, colours: &Colours) {
 }
 
 /// What the map shows for a spot.
-fn shown_at(open: &Open, spot: Spot) -> Option<&Finding> {
+fn shown_at(open: &OpenLevel, spot: Spot) -> Option<&Finding> {
     let findings = open.doc.findings(spot);
     match open.edit.what_if.shown? {
         Shown::Brush => findings.first(),
@@ -175,7 +175,7 @@ fn shown_at(open: &Open, spot: Spot) -> Option<&Finding> {
 }
 
 /// Tints the board.
-pub fn draw(open: &Open, canvas: &Canvas, colours: &Colours) {
+pub fn draw(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     if open.edit.what_if.shown.is_none() {
         return;
     }
@@ -250,7 +250,7 @@ fn text(painter: &egui::Painter, at: Pos2, radius: f32, words: &str, ink: Color3
 }
 
 /// The numbers under the pointer.
-pub fn hover(open: &Open, canvas: &Canvas) {
+pub fn hover(open: &OpenLevel, canvas: &Canvas) {
     let Some(pointer) = canvas.response.hover_pos().filter(|_| open.edit.what_if.shown.is_some()) else { return };
     let Some(spot) = open.doc.spot_at(Board::Draft, canvas.view.board(pointer)) else { return };
     let Some(first) = shown_at(open, spot) else { return };
@@ -268,7 +268,7 @@ pub fn hover(open: &Open, canvas: &Canvas) {
 }
 
 /// Makes the edit that the map shows for a spot; false if it shows none there.
-pub fn apply(open: &mut Open, spot: Spot) -> bool {
+pub fn apply(open: &mut OpenLevel, spot: Spot) -> bool {
     if open.edit.tool == Tool::Select || open.edit.tool == Tool::Pick {
         return false;
     }

@@ -4,7 +4,7 @@ use crate::{
     analysis::counts_text,
     app::{
         icons::{self, Icon},
-        workshop::{Open, Workshop},
+        workshop::{OpenLevel, Workshop},
     },
     document::{Comparison, Kept, Standing},
     game::Solution,
@@ -12,7 +12,7 @@ use crate::{
 use egui::{RichText, Ui};
 
 /// What a row asks for.
-enum Wish {
+enum Request {
     Show(usize),
     Compare(Option<usize>),
     Forget(usize),
@@ -21,28 +21,28 @@ enum Wish {
 /// The section of the panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     keep_row(ui, w);
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let kept = open.doc.kept().to_vec();
     if kept.is_empty() {
         return;
     }
-    let mut wish = None;
+    let mut request = None;
     egui::CollapsingHeader::new(format!("Kept solutions ({})", kept.len())).id_salt("kept").default_open(true).show(
         ui,
         |ui| {
             for (i, solution) in kept.iter().enumerate() {
-                row(ui, open, i, solution, &mut wish);
+                row(ui, open, i, solution, &mut request);
             }
             if let Some(other) = open.doc.comparison() {
                 ui.separator();
-                compared(ui, open, other, &mut wish);
+                compared(ui, open, other, &mut request);
             }
         },
     );
-    let done = match wish {
-        Some(Wish::Show(i)) => open.doc.show_kept(i).map(|()| open.stepping = true),
-        Some(Wish::Compare(i)) => open.doc.compare_with(i).map(|()| open.stepping = true),
-        Some(Wish::Forget(i)) => {
+    let done = match request {
+        Some(Request::Show(i)) => open.doc.show_kept(i).map(|()| open.stepping = true),
+        Some(Request::Compare(i)) => open.doc.compare_with(i).map(|()| open.stepping = true),
+        Some(Request::Forget(i)) => {
             open.doc.forget(i);
             Ok(())
         }
@@ -55,7 +55,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 
 fn keep_row(ui: &mut Ui, w: &mut Workshop) {
     let only_better = w.settings.keep_only_better;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let text = open.doc.line_text();
     if text.is_empty() {
         return;
@@ -70,16 +70,16 @@ fn keep_row(ui: &mut Ui, w: &mut Workshop) {
         ui.checkbox(&mut w.settings.keep_only_better, "only if better")
             .on_hover_text("A solution is kept only if no kept one is as good by every count");
     });
-    if keep && let Some(solution) = w.current().and_then(|o| o.doc.as_solution()) {
+    if keep && let Some(solution) = w.session.current_mut().and_then(|o| o.doc.as_solution()) {
         w.keep(solution, only_better);
     }
 }
 
-fn row(ui: &mut Ui, open: &Open, i: usize, solution: &Solution, wish: &mut Option<Wish>) {
+fn row(ui: &mut Ui, open: &OpenLevel, i: usize, solution: &Solution, request: &mut Option<Request>) {
     let standing = open.doc.standing();
     ui.horizontal_wrapped(|ui| {
         if icons::button(ui, Icon::Close, &format!("Forget solution {}", i + 1), false, true).clicked() {
-            *wish = Some(Wish::Forget(i));
+            *request = Some(Request::Forget(i));
         }
         // In the game's order, as everywhere else.
         let names = open.doc.game().info().counts;
@@ -87,7 +87,7 @@ fn row(ui: &mut Ui, open: &Open, i: usize, solution: &Solution, wish: &mut Optio
         let stale = matches!(standing.get(i), Some(Standing::Stale(_)));
         let show = ui.add_enabled(!stale, egui::Button::new(format!("{}: {counts}", solution.goal)));
         if show.on_hover_text(format!("Step through it ({})", solution.found)).clicked() {
-            *wish = Some(Wish::Show(i));
+            *request = Some(Request::Show(i));
         }
         match standing.get(i) {
             Some(Standing::Stale(why)) => {
@@ -101,7 +101,7 @@ fn row(ui: &mut Ui, open: &Open, i: usize, solution: &Solution, wish: &mut Optio
                 if open.doc.line_len() > 0
                     && ui.button("Compare").on_hover_text("Side by side with the line shown").clicked()
                 {
-                    *wish = Some(Wish::Compare(Some(i)));
+                    *request = Some(Request::Compare(Some(i)));
                 }
             }
             None => {}
@@ -119,13 +119,13 @@ fn best_by<'a>(all: &[Standing], counts: &[(&'a str, u32)]) -> Vec<&'a str> {
     counts.iter().filter(|(name, n)| best(name, *n)).map(|(name, _)| *name).collect()
 }
 
-fn compared(ui: &mut Ui, open: &Open, other: &Comparison, wish: &mut Option<Wish>) {
+fn compared(ui: &mut Ui, open: &OpenLevel, other: &Comparison, request: &mut Option<Request>) {
     let Comparison { parted, len, .. } = *other;
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Beside").strong());
         ui.label(&other.name);
         if ui.button("Put away").clicked() {
-            *wish = Some(Wish::Compare(None));
+            *request = Some(Request::Compare(None));
         }
     });
     ui.label(if parted == len && len == open.doc.line_len() {
@@ -137,7 +137,7 @@ fn compared(ui: &mut Ui, open: &Open, other: &Comparison, wish: &mut Option<Wish
     });
 }
 
-/// Says what became of a wish to keep a solution.
+/// Says what became of a request to keep a solution.
 pub fn words(kept: &Kept) -> String {
     match kept {
         Kept::Kept => "kept with the level: save it to keep it for good".into(),

@@ -1,4 +1,5 @@
-//! The solver: goal and limits, live counters, the move list, the graph, overlays; how hard the level is, and the solutions kept with it.
+//! The solver. Above: the answer in a sentence, how hard the level is and why, the solutions kept with it; limits and counters under Details. Below: the list of
+//! moves, which follows the step.
 
 mod kept;
 mod rating;
@@ -10,7 +11,7 @@ use crate::{
     analysis::{Report, Verdict},
     app::{
         keys::{Action, key_of, tip},
-        theme::egui_colour,
+        theme::{egui_colour, text_colour},
         workshop::Workshop,
     },
     document::SolveState,
@@ -21,6 +22,29 @@ use egui::{RichText, Ui};
 use egui_extras::{Column, TableBuilder};
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 use std::time::Duration;
+
+/// The goal and the overlay chosen in the panel.
+#[derive(Default)]
+pub struct InspectUi {
+    /// The place of the goal among the game's.
+    pub goal: usize,
+    /// What is laid over the board while stepping and editing.
+    pub overlay: Overlay,
+    /// The level and the step that the list of moves was last scrolled to.
+    followed: Option<(u64, usize)>,
+}
+
+/// What is laid over the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Overlay {
+    /// Nothing.
+    #[default]
+    None,
+    /// The cells that the search was busy with.
+    Visited,
+    /// One of the game's overlays.
+    OfGame(usize),
+}
 
 /// The limits the user has set.
 pub fn limits(w: &Workshop) -> Limits {
@@ -34,34 +58,43 @@ pub fn limits(w: &Workshop) -> Limits {
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if w.open.is_empty() {
+    if w.session.open.is_empty() {
         nothing_open(ui, "The solver works on the level that is open.");
         return;
     }
     let colours = w.colours.clone();
     controls(ui, w);
     ui.separator();
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    // The list of moves has the lower half to itself.
+    let listed = w.session.current().is_some_and(|o| !o.doc.move_rows().is_empty());
+    let height = ui.available_height() * if listed { 0.5 } else { 1.0 };
+    egui::ScrollArea::vertical().id_salt("answer").max_height(height).auto_shrink(false).show(ui, |ui| {
         outcome(ui, w, &colours);
-        graph(ui, w, &colours);
         rating::show(ui, w, &colours);
         kept::show(ui, w);
-        overlays(ui, w);
-        moves(ui, w);
+        egui::CollapsingHeader::new("Details").show(ui, |ui| {
+            details(ui, w);
+            graph(ui, w, &colours);
+            overlays(ui, w);
+        });
     });
+    if listed {
+        ui.separator();
+        moves(ui, w);
+    }
 }
 
 fn controls(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let goals = open.doc.game().goals();
     let running = open.doc.solve_state() == SolveState::Running;
     let mut ask = None;
-    w.goal = w.goal.min(goals.len() - 1);
+    w.inspect.goal = w.inspect.goal.min(goals.len() - 1);
     ui.horizontal_wrapped(|ui| {
         let label = ui.label("Goal");
-        let combo = egui::ComboBox::from_id_salt("goal").selected_text(goals[w.goal].name).show_ui(ui, |ui| {
+        let combo = egui::ComboBox::from_id_salt("goal").selected_text(goals[w.inspect.goal].name).show_ui(ui, |ui| {
             for (i, goal) in goals.iter().enumerate() {
-                ui.selectable_value(&mut w.goal, i, goal.name);
+                ui.selectable_value(&mut w.inspect.goal, i, goal.name);
             }
         });
         combo.response.labelled_by(label.id);
@@ -79,21 +112,34 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
             }
         }
     });
-    ui.horizontal_wrapped(|ui| {
-        let label = ui.label("Time");
-        let seconds = egui::DragValue::new(&mut w.settings.solve_seconds).range(0..=36_000).suffix(" s");
-        ui.add(seconds).labelled_by(label.id).on_hover_text("0 is without limit");
-        let label = ui.label("Memory");
-        let memory = egui::DragValue::new(&mut w.settings.solve_megabytes).range(16..=65_536).suffix(" MB");
-        ui.add(memory).labelled_by(label.id);
-    });
     if let Some(act) = ask {
         w.ask(act);
     }
 }
 
+/// Limits, what the search has done, what it has proven.
+fn details(ui: &mut Ui, w: &mut Workshop) {
+    ui.horizontal_wrapped(|ui| {
+        let label = ui.label("Time");
+        let seconds = egui::DragValue::new(&mut w.settings.solve_seconds).range(0..=36_000).suffix(" s");
+        ui.add(seconds).labelled_by(label.id).on_hover_text("0: no limit");
+        let label = ui.label("Memory");
+        let memory = egui::DragValue::new(&mut w.settings.solve_megabytes).range(16..=65_536).suffix(" MB");
+        ui.add(memory).labelled_by(label.id);
+    });
+    let Some(open) = w.session.current() else { return };
+    if let Some(report) = open.doc.report() {
+        if let Some(t) = report.tally {
+            let all = if t.all { "in all" } else { "at least" };
+            ui.label(format!("{} solutions {all}", t.found));
+        }
+        report.bound_text().into_iter().for_each(|bound| drop(ui.label(bound)));
+    }
+    counters(ui, &open.doc.solve_progress());
+}
+
 fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let doc = &open.doc;
     if doc.solve_state() == SolveState::Idle {
         let key = key_of(ui.ctx(), Action::Solve);
@@ -120,7 +166,6 @@ fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             }
             None => {}
         }
-        counters(ui, &doc.solve_progress());
     });
     if again {
         w.ask(Action::Solve);
@@ -134,20 +179,8 @@ fn answer(ui: &mut Ui, report: &Report, running: bool, colours: &Colours) {
         Verdict::Solved { .. } | Verdict::Stopped(_) => colours.warn,
     };
     let headline = if running { "solved, looking for better".into() } else { report.headline() };
-    ui.label(RichText::new(headline).heading().color(egui_colour(colour)));
-    if !report.counts.is_empty() {
-        ui.label(RichText::new(report.counts_text()).strong());
-    }
-    if let Some(t) = report.tally {
-        ui.label(if t.all {
-            format!("{} solutions in all", t.found)
-        } else {
-            format!("at least {} solutions", t.found)
-        });
-    }
-    if let Some(bound) = report.bound_text() {
-        ui.label(bound);
-    }
+    let counts = if report.counts.is_empty() { String::new() } else { format!(": {}", report.counts_text()) };
+    ui.label(RichText::new(headline + &counts).heading().color(text_colour(colour, colours)));
 }
 
 fn counters(ui: &mut Ui, p: &Progress) {
@@ -186,7 +219,7 @@ pub fn short(n: f64) -> String {
 }
 
 fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let values = open.doc.graph();
     if values.len() < 2 {
         return;
@@ -219,7 +252,7 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 }
 
 fn overlays(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get(w.active) else { return };
+    let Some(open) = w.session.current() else { return };
     let infos = open.doc.game().overlays();
     let heat = !open.doc.heat().is_empty();
     if infos.is_empty() && !heat {
@@ -227,32 +260,37 @@ fn overlays(ui: &mut Ui, w: &mut Workshop) {
     }
     ui.horizontal_wrapped(|ui| {
         ui.label("Overlay");
-        ui.selectable_value(&mut w.overlay, None, "none");
+        ui.selectable_value(&mut w.inspect.overlay, Overlay::None, "none");
         if heat {
-            ui.selectable_value(&mut w.overlay, Some(usize::MAX), "visited")
+            ui.selectable_value(&mut w.inspect.overlay, Overlay::Visited, "visited")
                 .on_hover_text("Cells the search was busy with");
         }
         for (i, info) in infos.iter().enumerate() {
-            ui.selectable_value(&mut w.overlay, Some(i), info.name).on_hover_text(info.help);
+            ui.selectable_value(&mut w.inspect.overlay, Overlay::OfGame(i), info.name).on_hover_text(info.help);
         }
     });
 }
 
 fn moves(ui: &mut Ui, w: &mut Workshop) {
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let rows = open.doc.move_rows();
     if rows.is_empty() {
         return;
     }
     let step = open.doc.step();
+    let current = rows.iter().position(|r| (r.first..r.first + r.moves.len()).contains(&step));
     let mut go = None;
     let height = ui.spacing().interact_size.y;
-    let available = ui.available_height().max(180.0);
-    TableBuilder::new(ui)
+    let available = ui.available_height();
+    let mut table = TableBuilder::new(ui);
+    if w.inspect.followed.replace((open.id, step)) != Some((open.id, step)) {
+        table = table.scroll_to_row(current.unwrap_or(0), None);
+    }
+    table
         .id_salt("moves")
         .striped(true)
         .vscroll(true)
-        .auto_shrink([false, true])
+        .auto_shrink(false)
         .max_scroll_height(available)
         .column(Column::auto().at_least(34.0))
         .column(Column::auto().at_least(70.0).clip(true).resizable(true))
@@ -267,8 +305,7 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
         .body(|body| {
             body.rows(height, rows.len(), |mut row| {
                 let r = &rows[row.index()];
-                let here = step + 1 >= r.first && step < r.first + r.moves.len();
-                row.set_selected(here);
+                row.set_selected(current == Some(row.index()));
                 row.col(|ui| {
                     ui.label(r.first.to_string());
                 });

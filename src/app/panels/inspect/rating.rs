@@ -14,7 +14,7 @@ The same number as in the Library, in Generate and in the command rate.";
 /// The section of the panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let live = w.settings.rate_live;
-    let Some(open) = w.open.get_mut(w.active) else { return };
+    let Some(open) = w.session.current_mut() else { return };
     let playable = !open.doc.problems().iter().any(|p| p.severity == Severity::Error);
     let Some(rating) = open.doc.rating() else {
         if playable && !live && ui.button("Rate").on_hover_text("How hard is this level?").clicked() {
@@ -28,9 +28,10 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         Some(difficulty) => {
             headline(ui, difficulty, rating, open.doc.harder_by(), colours);
             let counts = open.doc.game().info().counts;
-            egui::CollapsingHeader::new("What makes it so")
-                .id_salt("metrics")
-                .show(ui, |ui| metrics(ui, rating, counts));
+            if let Some(m) = &rating.metrics {
+                ui.label(reasons(m));
+            }
+            egui::CollapsingHeader::new("Measurements").show(ui, |ui| metrics(ui, rating, counts));
         }
         None if playable => {
             ui.weak("no difficulty: no solution is known");
@@ -53,6 +54,19 @@ fn headline(ui: &mut Ui, difficulty: f64, rating: &Rating, change: Option<f64>, 
         ui.painter().rect_filled(full, 4.0, egui_colour(colours.accent));
         response.on_hover_text(MEANING);
     });
+}
+
+/// What makes a level hard or easy, in a sentence.
+fn reasons(m: &Metrics) -> String {
+    let percent = |x: f64| format!("{:.0} %", x * 100.0);
+    let mut parts = vec![format!("about {:.0} moves to choose from", m.branching)];
+    if m.forced > 0.0 {
+        parts.push(format!("{} of the moves are forced", percent(m.forced)));
+    }
+    if let Some(dead) = m.dead_ends {
+        parts.push(format!("{} of wrong moves lose", percent(dead)));
+    }
+    parts.join(", ")
 }
 
 fn metrics(ui: &mut Ui, rating: &Rating, counts: &[&str]) {

@@ -228,7 +228,7 @@ fn counts(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) 
     let game = games::by_id(&facts.game);
     let mut parts: Vec<String> = Vec::new();
     parts.extend(game.map(|g| g.info().name.to_string()));
-    let best = w.keeper.records().level(&facts.game, facts.exact);
+    let best = w.services.keeper.records().level(&facts.game, facts.exact);
     if let Some(best) = best.filter(|b| b.solved) {
         let counts: Vec<_> = best.counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
         let counts = if counts.is_empty() { String::new() } else { format!(", best {}", counts.join(", ")) };

@@ -83,10 +83,10 @@ fn rows(w: &Workshop, listing: &Listing, m: &Measure) -> (Vec<(f32, Row)>, f32) 
         rows.push((y, row));
         y += height;
     };
-    if !w.open.is_empty() && !library.query.bin {
+    if !w.session.open.is_empty() && !library.query.bin {
         put(m.line, Row::OpenHead);
         if !library.open_folded {
-            (0..w.open.len()).for_each(|i| put(m.line, Row::Open(i)));
+            (0..w.session.open.len()).for_each(|i| put(m.line, Row::Open(i)));
         }
     }
     for (s, section) in listing.sections.iter().enumerate() {
@@ -222,8 +222,8 @@ fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, (s, i): (usi
     let library = &mut w.library;
     let cursor = library.choice.cursor.as_ref() == Some(&entry.key);
     let renaming = library.renaming.as_ref().is_some_and(|(key, _)| *key == entry.key);
-    let front = w.open.get(w.active).is_some_and(|o| o.level == entry.key);
-    let best = entry.facts().and_then(|f| w.keeper.records().level(&f.game, f.exact)).filter(|b| b.solved);
+    let front = w.session.current().is_some_and(|o| o.level == entry.key);
+    let best = entry.facts().and_then(|f| w.services.keeper.records().level(&f.game, f.exact)).filter(|b| b.solved);
     let solved = best.is_some();
     if cursor {
         library.choice.seen_at = Some(rect.center());
@@ -354,16 +354,16 @@ fn child(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
 }
 
 fn open_head(ui: &mut Ui, w: &mut Workshop, rect: Rect) {
-    if fold(ui, rect, "Open", w.open.len(), w.library.open_folded, 0).clicked() {
+    if fold(ui, rect, "Open", w.session.open.len(), w.library.open_folded, 0).clicked() {
         w.library.open_folded = !w.library.open_folded;
     }
 }
 
 fn open_level(ui: &mut Ui, w: &mut Workshop, index: usize, rect: Rect) {
-    let Some(open) = w.open.get_mut(index) else { return };
+    let Some(open) = w.session.open.get_mut(index) else { return };
     let title = open.title();
     let dirty = if open.doc.dirty() { " *" } else { "" };
-    let front = index == w.active;
+    let front = index == w.session.active;
     let (mut go, mut close) = (false, false);
     child(ui, rect, |ui| {
         close = icons::button(ui, Icon::Close, &format!("Close {title}"), false, true).clicked();

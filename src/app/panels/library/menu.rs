@@ -3,7 +3,7 @@
 use super::{Task, list::ask};
 use crate::{
     app::{
-        dialogs::Dialog,
+        dialogs::{Dialog, buttons, first_field},
         keys::{self, Action},
         workshop::Workshop,
     },
@@ -57,15 +57,11 @@ pub fn prompt(ui: &mut Ui, w: &mut Workshop, mut prompt: Prompt) -> Option<Promp
         What::RenamePack(_) => ("Name", "Rename"),
         What::Export(_) => ("Path", "Export"),
     };
-    let mut entered = false;
     ui.horizontal(|ui| {
         let label = ui.label(label);
         let width = if matches!(prompt.what, What::Export(_)) { 380.0 } else { 240.0 };
         let field = ui.add(egui::TextEdit::singleline(&mut prompt.text).desired_width(width)).labelled_by(label.id);
-        entered = field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-        if ui.memory(|m| m.focused().is_none()) {
-            field.request_focus();
-        }
+        first_field(ui, &field);
     });
     match &prompt.what {
         What::NewPack(keys) if !keys.is_empty() => {
@@ -84,13 +80,7 @@ pub fn prompt(ui: &mut Ui, w: &mut Workshop, mut prompt: Prompt) -> Option<Promp
         }
         _ => {}
     }
-    ui.add_space(6.0);
-    let mut answer = entered;
-    let mut cancel = false;
-    ui.horizontal(|ui| {
-        answer |= ui.button(RichText::new(yes).strong()).clicked();
-        cancel = ui.button("Cancel").clicked();
-    });
+    let (answer, cancel) = buttons(ui, yes);
     if cancel {
         return None;
     }

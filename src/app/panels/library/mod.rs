@@ -204,10 +204,10 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
         hear(w, news);
     }
     if w.library.query.solved != Solved::Any {
-        let won = w.keeper.records().solved();
+        let won = w.services.keeper.records().solved();
         let known = &w.library.query.won;
         if won.count() != known.len() {
-            w.library.query.won = Arc::new(w.keeper.records().solved().collect());
+            w.library.query.won = Arc::new(w.services.keeper.records().solved().collect());
         }
     }
     let library = &mut w.library;
@@ -224,7 +224,7 @@ fn hear(w: &mut Workshop, news: Event) {
         Event::Done { words, undo, select, moved, changed } => {
             for (from, to) in moved {
                 let binned = w.library.places.bin.as_ref().is_some_and(|b| to.starts_with(b));
-                for open in w.open.iter_mut().filter(|o| o.level == LevelId::File(from.clone())) {
+                for open in w.session.open.iter_mut().filter(|o| o.level == LevelId::File(from.clone())) {
                     open.level = if binned { LevelId::New } else { LevelId::File(to.clone()) };
                 }
                 for recent in w.settings.recent.iter_mut().filter(|p| **p == from) {
@@ -232,7 +232,7 @@ fn hear(w: &mut Workshop, news: Event) {
                 }
             }
             for (path, before, after) in changed {
-                for open in w.open.iter_mut().filter(|o| o.level == LevelId::File(path.clone())) {
+                for open in w.session.open.iter_mut().filter(|o| o.level == LevelId::File(path.clone())) {
                     let clean = !open.doc.dirty();
                     let meta = changed_words(open.doc.meta(), &before, &after);
                     open.doc.set_meta(meta);
@@ -280,11 +280,11 @@ pub fn open(w: &mut Workshop, level: &LevelId) {
 fn show_level(w: &mut Workshop, level: LevelId, doc: Box<dyn Doc>) {
     let played = w.library.next.take().filter(|(next, _)| *next == level).map(|(_, id)| id);
     // One that was only looked at makes room.
-    let preview = w.library.preview.and_then(|id| w.level(id));
+    let preview = w.library.preview.and_then(|id| w.session.level(id));
     let preview = preview.filter(|o| o.doc.progress().0 == 0 && o.doc.line_len() == 0).map(|o| o.id);
     if !w.bring(&level) {
         w.add(doc, level, Mode::Play);
-        w.library.preview = w.current().map(|o| o.id);
+        w.library.preview = w.session.current_mut().map(|o| o.id);
     }
     for id in [played, preview].into_iter().flatten() {
         w.make_room(id);
@@ -293,7 +293,7 @@ fn show_level(w: &mut Workshop, level: LevelId, doc: Box<dyn Doc>) {
 
 /// Opens the level after the one in front, if there is one in its collection or where it is listed; whether there may be.
 pub fn open_after(w: &mut Workshop) -> bool {
-    let Some((level, id)) = w.current().map(|o| (o.level.clone(), o.id)) else { return false };
+    let Some((level, id)) = w.session.current_mut().map(|o| (o.level.clone(), o.id)) else { return false };
     let next = match level {
         LevelId::Member(path, index) => Some(LevelId::Member(path, index + 1)),
         level => w.library.after(&level),
@@ -342,7 +342,7 @@ fn forget_collection(w: &mut Workshop, path: &Path) {
 /// Carries out what was asked for by key or menu.
 pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
     if task == Task::Find {
-        w.show_panes.push(Pane::Library);
+        w.show(Pane::Library);
         w.library.find = true;
         return;
     }
@@ -357,7 +357,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
             library.query.bin = !library.query.bin;
             library.emptying = false;
             library.choice.clear();
-            return w.show_panes.push(Pane::Library);
+            return w.show(Pane::Library);
         }
         _ => {}
     }
@@ -371,7 +371,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
             let title = library.listing.sections.iter().flat_map(|s| &s.entries).find(|e| e.key == cursor);
             library.renaming = title.map(|e| (cursor, e.title.clone()));
             library.reveal = true;
-            w.show_panes.push(Pane::Library);
+            w.show(Pane::Library);
         }
         Task::Duplicate => library.do_it(Operation::Duplicate(keys)),
         Task::Bin if library.query.bin => w.say("this is in the bin already: empty the bin to remove it for good"),
@@ -439,7 +439,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 fn want_ratings(w: &mut Workshop) {
     let library = &mut w.library;
     // While a game prepares its tables, a rating would make them a second time.
-    let looking = !library.query.bin && w.preparing.is_none();
+    let looking = !library.query.bin && w.services.preparing.running.is_none();
     let wish = RatingRequest {
         first: library.choice.cursor.clone().filter(|_| looking),
         shelves: library.curves.iter().filter(|_| looking).cloned().collect(),

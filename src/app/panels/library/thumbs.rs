@@ -1,6 +1,6 @@
 //! Thumbnails: drawn in the background for what is in sight, a little ahead, and a bounded number of them kept.
 //!
-//! The window writes what it would like to see, in order, onto a slate that the worker looks at whenever it has finished one: what has been scrolled
+//! The window writes what it would like to see, in order, onto a queue that the worker looks at whenever it has finished one: what has been scrolled
 //! past meanwhile is simply no longer on it. What comes back is a picture of pixels, by the same code that writes PNGs: a few hundred figures on each of
 //! twenty cards would cost more than all the rest of a frame.
 
@@ -41,7 +41,7 @@ struct Kept {
 }
 
 #[derive(Default)]
-struct Slate {
+struct Queue {
     wanted: VecDeque<(Name, u32)>,
     colours: Option<Colours>,
     /// Counts up when colours change, so that a picture in old ones is known as such.
@@ -52,7 +52,7 @@ struct Slate {
 
 #[derive(Default)]
 struct Shared {
-    slate: Mutex<Slate>,
+    queue: Mutex<Queue>,
     news: Condvar,
 }
 
@@ -79,23 +79,23 @@ impl Thumbs {
 
     /// Whether some are still to come.
     pub fn busy(&self) -> bool {
-        let slate = self.shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
-        slate.working || !slate.wanted.is_empty()
+        let queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.working || !queue.wanted.is_empty()
     }
 
     /// Begins a frame.
     pub fn begin(&mut self, ctx: &egui::Context, colours: &Colours) {
         self.now += 1;
         self.asked.clear();
-        let mut slate = self.shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
-        if slate.colours.as_ref() != Some(colours) {
-            slate.colours = Some(colours.clone());
-            slate.generation += 1;
-            slate.wanted.clear();
+        let mut queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if queue.colours.as_ref() != Some(colours) {
+            queue.colours = Some(colours.clone());
+            queue.generation += 1;
+            queue.wanted.clear();
             self.kept.clear();
         }
-        let generation = slate.generation;
-        drop(slate);
+        let generation = queue.generation;
+        drop(queue);
         for (name, px, made_for, image) in self.done.iter().flat_map(Receiver::try_iter).take(A_FRAME) {
             if made_for == generation {
                 let texture = image.map(|i| ctx.load_texture("thumbnail", i, TextureOptions::LINEAR));
@@ -124,10 +124,10 @@ impl Thumbs {
 
     /// Ends a frame: what was asked for is wanted, nothing else.
     pub fn end(&mut self) {
-        let mut slate = self.shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = slate.wanted.len() == self.asked.len() && slate.wanted.iter().eq(self.asked.iter());
+        let mut queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = queue.wanted.len() == self.asked.len() && queue.wanted.iter().eq(self.asked.iter());
         if !same {
-            slate.wanted = self.asked.drain(..).collect();
+            queue.wanted = self.asked.drain(..).collect();
             self.shared.news.notify_one();
         }
     }
@@ -135,39 +135,39 @@ impl Thumbs {
 
 impl Drop for Thumbs {
     fn drop(&mut self) {
-        self.shared.slate.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
+        self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
         self.shared.news.notify_one();
     }
 }
 
 fn work(shared: &Shared, done: &Sender<Made>, wake: &Wake) {
     let mut reader = Reader::default();
-    // The slate names a level until its picture was taken in: it is not drawn twice meanwhile.
+    // The queue names a level until its picture was taken in: it is not drawn twice meanwhile.
     let mut last: VecDeque<(Name, u32, u64)> = VecDeque::new();
-    let mut slate = shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
-        if slate.closed {
+        if queue.closed {
             return;
         }
-        let generation = slate.generation;
-        let next = slate.wanted.pop_front();
-        let (Some((name, px)), Some(colours)) = (next, slate.colours.clone()) else {
-            if slate.working {
-                slate.working = false;
-                drop(slate);
+        let generation = queue.generation;
+        let next = queue.wanted.pop_front();
+        let (Some((name, px)), Some(colours)) = (next, queue.colours.clone()) else {
+            if queue.working {
+                queue.working = false;
+                drop(queue);
                 wake();
-                slate = shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
+                queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            slate = shared.news.wait(slate).unwrap_or_else(PoisonError::into_inner);
+            queue = shared.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
         let this = (name, px, generation);
         if last.contains(&this) {
             continue;
         }
-        slate.working = true;
-        drop(slate);
+        queue.working = true;
+        drop(queue);
         let image = catch_unwind(AssertUnwindSafe(|| draw(&mut reader, &this.0.0, px, &colours))).ok().flatten();
         last.push_back(this.clone());
         if last.len() > 2 * A_FRAME {
@@ -178,7 +178,7 @@ fn work(shared: &Shared, done: &Sender<Made>, wake: &Wake) {
             return;
         }
         wake();
-        slate = shared.slate.lock().unwrap_or_else(PoisonError::into_inner);
+        queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
     }
 }
 

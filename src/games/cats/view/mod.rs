@@ -121,7 +121,7 @@ impl View for Cats {
     fn about_position(level: &Level, state: &State) -> Vec<String> {
         let left = (rules::all_cats(level) & !state.gone).count_ones();
         vec![match (left, Cats::status(level, state)) {
-            (_, Status::Won) => "all cats are gone".into(),
+            (_, Status::Won) => "all cats found".into(),
             (1, _) => "1 cat left".into(),
             (n, _) => format!("{n} cats left"),
         }]
