@@ -11,7 +11,7 @@ impl Edit for Null {
     const NEW: Size = Size::new(4, 3);
 
     fn blank(size: Size) -> Level {
-        Level { lamps: Grid::filled(size, false) }
+        Level { lamps: Grid::filled(size, false), cross: false }
     }
 
     fn palette(_: &Level) -> Palette {
@@ -43,7 +43,7 @@ impl Edit for Null {
     }
 
     fn resized(level: &Level, size: Size, shift: (i16, i16)) -> Level {
-        Level { lamps: level.lamps.resized(size, shift, false) }
+        Level { lamps: level.lamps.resized(size, shift, false), ..*level }
     }
 
     fn stamp(level: &mut Level, part: &Level, at: Cell) {

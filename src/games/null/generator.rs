@@ -33,7 +33,7 @@ impl Generate for Null {
             return Err(NotMade::Refused(format!("{lamps} lamps do not fit on {} cells", size.area())));
         }
         let mut rng = rng(seed);
-        let mut level = Level { lamps: Grid::filled(size, false) };
+        let mut level = Level { lamps: Grid::filled(size, false), cross: false };
         let mut free: Vec<_> = size.cells().collect();
         for _ in 0..lamps {
             let c = free.swap_remove(rng.random_range(0..free.len()));

@@ -1,8 +1,8 @@
-//! The draft: which cells hold a burning lamp.
+//! The draft: which cells hold a burning lamp, and what a touch does.
 
 use super::Null;
 use crate::{
-    game::{BoardFault, Draft, Info, NOWHERE, Problem},
+    game::{BoardFault, Draft, Info, NOWHERE, Param, Problem, Value, Values},
     grid::{Cell, Grid, Size, Sym},
 };
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Level {
     pub(super) lamps: Grid<bool>,
+    /// Whether a touch switches the neighbours too.
+    pub(super) cross: bool,
 }
 
 /// The level in a file: rows of `*` (a burning lamp) and `.` (none).
@@ -19,6 +21,9 @@ pub struct Level {
 pub struct File {
     pub(super) board: Vec<String>,
 }
+
+/// The rule switch.
+const CROSS: &str = "cross";
 
 pub(super) const LARGEST: Size = Size::new(16, 16);
 
@@ -39,11 +44,22 @@ impl Draft for Null {
         }
     }
 
+    fn rules() -> Vec<Param> {
+        vec![Param::switch(CROSS, "Cross", "Whether a touch also switches the four neighbours.", false)]
+    }
+    fn rule_values(level: &Level) -> Values {
+        Values::default().with(CROSS, level.cross)
+    }
+    fn set_rule(level: &mut Level, name: &str, value: &Value) {
+        if name == CROSS {
+            level.cross = *value == Value::Switch(true);
+        }
+    }
     fn symmetries() -> &'static [Sym] {
         &Sym::ALL
     }
     fn turned(level: &Level, sym: Sym) -> Option<Level> {
-        Some(Level { lamps: level.lamps.turned(sym) })
+        Some(Level { lamps: level.lamps.turned(sym), ..*level })
     }
     fn to_file(level: &Level) -> File {
         File { board: rows(&level.lamps) }
@@ -63,7 +79,7 @@ impl Draft for Null {
                 };
             }
         }
-        Ok(Level { lamps })
+        Ok(Level { lamps, cross: false })
     }
 }
 

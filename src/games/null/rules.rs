@@ -1,4 +1,4 @@
-//! The rules: a burning lamp can be put out; all out is won.
+//! The rules: a burning lamp can be put out, or any lamp switched with its neighbours; all out is won.
 
 use super::{
     Null,
@@ -17,6 +17,15 @@ pub(super) fn burning(state: &State) -> Vec<Cell> {
     state.0.iter().filter(|(_, burns)| **burns).map(|(c, _)| c).collect()
 }
 
+/// Switches a lamp and its neighbours.
+pub(super) fn switch(lamps: &mut Grid<bool>, at: Cell) {
+    for c in std::iter::once(at).chain(at.neighbours()) {
+        if let Some(lamp) = lamps.get_mut(c) {
+            *lamp = !*lamp;
+        }
+    }
+}
+
 impl Rules for Null {
     type State = State;
     type Move = Cell;
@@ -24,19 +33,21 @@ impl Rules for Null {
     fn arrange(level: &Level) -> Option<State> {
         Some(State(level.lamps.clone()))
     }
-    fn legal_moves(_: &Level, state: &State) -> Vec<Cell> {
-        burning(state)
+    fn legal_moves(level: &Level, state: &State) -> Vec<Cell> {
+        let any = level.cross && Self::status(level, state) == Status::Playing;
+        if any { Self::size(level).cells().collect() } else { burning(state) }
     }
 
-    fn play(_: &Level, state: &mut State, mv: &Cell) -> Result<(), Refusal> {
+    fn play(level: &Level, state: &mut State, mv: &Cell) -> Result<(), Refusal> {
+        let over = Self::status(level, state) != Status::Playing;
         match state.0.get_mut(*mv) {
-            Some(lamp @ true) => {
-                *lamp = false;
-                Ok(())
-            }
-            Some(false) => Err(Refusal::new("dark", "no lamp burns there")),
-            None => Err(Refusal::new("off-board", "that is not on the board")),
+            None => return Err(Refusal::new("off-board", "that is not on the board")),
+            Some(_) if over => return Err(Refusal::new("over", "the level is won already")),
+            Some(_) if level.cross => switch(&mut state.0, *mv),
+            Some(lamp @ true) => *lamp = false,
+            Some(false) => return Err(Refusal::new("dark", "no lamp burns there")),
         }
+        Ok(())
     }
 
     fn status(_: &Level, state: &State) -> Status {

@@ -67,7 +67,7 @@ impl View for Null {
     }
 
     fn hint(_: &Level, _: &State, mv: &Cell, stage: u8) -> Hint {
-        let text = if stage < 2 { "a lamp still burns here" } else { "put this lamp out" };
+        let text = if stage < 2 { "look here" } else { "touch this lamp" };
         Hint { spots: vec![(*mv).into()], text: text.into() }
     }
 }
