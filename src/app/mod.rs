@@ -170,7 +170,8 @@ impl App {
     fn tick(&mut self, ctx: &egui::Context) {
         let w = &mut self.workshop;
         let delay = Duration::from_millis(u64::from(w.settings.reply_delay_ms));
-        // Painting starts nothing: what the level in front shows is asked for here.
+        // Painting starts nothing: what the level in front shows is asked for here, and what is not in sight is no longer wanted.
+        w.open.iter_mut().for_each(|o| o.doc.ask_nothing());
         if let Some(open) = w.open.get_mut(w.active) {
             if w.edit_in_front {
                 open.doc.ask_verdict();
