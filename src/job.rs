@@ -325,6 +325,16 @@ impl<T: Send + 'static> Job<T> {
         wake: impl Fn() + Send + Sync + 'static,
         work: impl FnOnce(&mut Probe) -> T + Send + 'static,
     ) -> Job<T> {
+        Job::named("tilewright job", limits, wake, work)
+    }
+
+    /// The same with a name for its thread, by which it can be found among the threads of the process.
+    pub fn named(
+        name: &str,
+        limits: Limits,
+        wake: impl Fn() + Send + Sync + 'static,
+        work: impl FnOnce(&mut Probe) -> T + Send + 'static,
+    ) -> Job<T> {
         let mut probe = Probe::new(limits);
         probe.wake = Arc::new(wake);
         let (cancel, slot, wake) = (probe.cancel.clone(), probe.slot.clone(), probe.wake.clone());
@@ -332,7 +342,7 @@ impl<T: Send + 'static> Job<T> {
         let over = ended.clone();
         let (send, result) = mpsc::channel();
         let failed = send.clone();
-        let spawned = thread::Builder::new().name("tilewright job".into()).spawn(move || {
+        let spawned = thread::Builder::new().name(name.into()).spawn(move || {
             let done = catch_unwind(AssertUnwindSafe(|| {
                 let out = work(&mut probe);
                 probe.publish();

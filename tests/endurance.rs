@@ -7,6 +7,8 @@
 //! **Soak.** One window is used by an untiring user: thousands of edits, solves and loads. Memory and threads are what they were after the warm-up, and at
 //! rest no frame is asked for.
 //!
+//! **Quick edits.** A level so large that its verdict takes as long as it may is edited twelve times in quick succession: one job is left.
+//!
 //! Short versions run with the other tests. The long ones (200 kills, 10,000 actions):
 //! `cargo test --release --test endurance -- --ignored --nocapture`
 #![cfg(feature = "gui")]
@@ -18,7 +20,7 @@ mod painter;
 mod stage;
 
 use rand::RngExt as _;
-use stage::Stage;
+use stage::{Stage, process, threads};
 use std::{
     collections::BTreeMap,
     fs,
@@ -29,7 +31,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 use tilewright::{
-    app::{dialogs, keys::Action, settings::Settings, workshop::Mode},
+    app::{canvas::Camera, dialogs, keys::Action, settings::Settings, workshop::Mode},
     disk::{self, LevelId, versioned},
     document::{Board, Doc},
     formats,
@@ -37,6 +39,7 @@ use tilewright::{
     games,
     job::{Limits, Probe},
     memory::{self, Records, backups, recovery},
+    picture::point,
 };
 
 // ---------------------------------------------------------------------------------------------------------------- the victim
@@ -98,13 +101,7 @@ impl Victim {
 
     /// Takes up where the last victim of this number was killed: with its draft, or with its file.
     fn recover(&mut self) {
-        for _ in 0..1000 {
-            self.stage.frames(1);
-            if !self.stage.workshop().services.rescue.busy() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        self.stage.wait_for("the recovery folder was looked through", |s| !s.workshop().services.rescue.busy());
         let (title, file) = (self.title(), saved_file(&self.home, self.me));
         let w = self.stage.workshop();
         w.dialog = None;
@@ -184,13 +181,7 @@ impl Victim {
         } else {
             w.open_campaign(id, w.campaign_level(id));
         }
-        for _ in 0..4000 {
-            self.stage.frames(1);
-            if self.stage.workshop().services.making.is_none() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        self.stage.wait_for("the level is made", |s| s.workshop().services.making.is_none());
         let w = self.stage.workshop();
         let Some(open) = w.session.current_mut() else { return };
         let LevelId::Campaign(_, level) = open.level else { return };
@@ -439,13 +430,6 @@ fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
 
 // ------------------------------------------------------------------------------------------------------------------ the soak
 
-/// A number of this process as Linux tells it ("VmRSS" in kB, "Threads"); nothing elsewhere.
-fn process(what: &str) -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|l| l.starts_with(what))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
-
 fn soak(actions: usize) {
     let mut stage = Stage::sized(800.0, 600.0);
     let mut random = rng(11);
@@ -515,13 +499,9 @@ fn rest(stage: &mut Stage) {
         stage.workshop().close_now(0);
     }
     stage.settle();
-    for _ in 0..1000 {
-        stage.frames(1);
-        if stage.workshop().services.rescue.up_to_date() && !stage.workshop().services.keeper.busy() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    stage.wait_for("all is on disk", |s| {
+        s.workshop().services.rescue.up_to_date() && !s.workshop().services.keeper.busy()
+    });
     // Threads whose job was dropped end by themselves, within 50 ms of being asked.
     std::thread::sleep(Duration::from_millis(300));
 }
@@ -564,32 +544,125 @@ fn load(stage: &mut Stage, random: &mut impl rand::Rng) {
     stage.frames(1);
 }
 
-/// Set for the one that soaks: how many actions.
-const SOAKER: &str = "TILEWRIGHT_SOAKER";
+// ----------------------------------------------------------------------------------------------------------- quick edits
+
+/// An open floor of Sbokena with boxes and goals at random. No box is so near to the wall that it could never leave it.
+fn open_floor(side: usize, boxes: usize) -> String {
+    let mut random = rng(side as u64);
+    let mut rows = vec![vec![' '; side]; side];
+    for (y, row) in rows.iter_mut().enumerate() {
+        for (x, cell) in row.iter_mut().enumerate() {
+            if x % (side - 1) == 0 || y % (side - 1) == 0 {
+                *cell = '#';
+            }
+        }
+    }
+    rows[1][1] = '@';
+    for thing in ['$', '.'] {
+        let mut left = boxes;
+        while left > 0 {
+            let (x, y) = (random.random_range(4..side - 4), random.random_range(4..side - 4));
+            if rows[y][x] == ' ' {
+                rows[y][x] = thing;
+                left -= 1;
+            }
+        }
+    }
+    rows.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>()).collect()
+}
+
+/// Twelve edits in quick succession through the editor, on a level for which a verdict takes as long as it may.
+fn quick_edits(side: usize, boxes: usize) {
+    let mut stage = Stage::new();
+    stage.workshop().open_text(&open_floor(side, boxes));
+    // Only a corner is in sight: naming all cells for screen readers in every frame would take most of the test's time.
+    if let Some(open) = stage.workshop().session.current_mut() {
+        open.camera = Camera { zoom: Some(32.0), middle: (11.0, 8.0) };
+    }
+    stage.settle();
+    stage.click("Wall");
+    let (mut slowest, mut most) = (Duration::ZERO, 0);
+    let mut frame = |stage: &mut Stage, most: &mut usize| {
+        let begin = Instant::now();
+        stage.frames(1);
+        slowest = slowest.max(begin.elapsed());
+        *most = (*most).max(threads("verdict"));
+    };
+    // The first edit and its verdict alone: what one job takes.
+    let floor = |n: usize| point(n as f32 + 3.5, 1.5);
+    let at = stage.on_screen("editor board", floor(0));
+    stage.click_at(at);
+    stage.settle();
+    let (memory, before) = (process("VmHWM"), process("Threads"));
+    for n in 1..=12 {
+        let at = stage.on_screen("editor board", floor(n));
+        stage.press(at);
+        stage.release(at);
+        frame(&mut stage, &mut most);
+    }
+    assert_eq!(stage.doc().history_len().0, 13, "every click was an edit");
+    // Those that were given up have ended, and one works for the level as it is.
+    for _ in 0..10 {
+        std::thread::sleep(Duration::from_millis(30));
+        frame(&mut stage, &mut most);
+    }
+    let after = process("Threads");
+    let busy = stage.doc().busy();
+    stage.settle();
+    let (peak, verdict) = (process("VmHWM"), stage.doc().verdict().text);
+    println!(
+        "{side}x{side}, {boxes} boxes: at most {most} verdict jobs, threads {before:?} -> {after:?}, peak {memory:?} -> {peak:?} kB, \
+         slowest frame {slowest:?}, busy {busy}, then {verdict}"
+    );
+    assert_eq!(most, 1, "verdict jobs at a time");
+    if let (Some(before), Some(after)) = (before, after) {
+        assert!(after <= before + 1, "jobs were left behind: {before} threads, then {after}");
+    }
+    if let (Some(one), Some(all)) = (memory, peak) {
+        assert!(all < one + one / 4, "one job takes {one} kB, twelve edits {all} kB");
+    }
+    assert!(slowest < Duration::from_secs(2), "the window waited for {slowest:?}");
+}
+
+/// Set for a process that counts its own memory and threads: how many actions; or the side of a board and its boxes.
+const APART: &str = "TILEWRIGHT_APART";
 
 #[test]
-fn one_soaks_in_a_process_of_its_own() {
-    if let Ok(actions) = std::env::var(SOAKER) {
-        soak(actions.parse().expect("a number"));
+fn what_is_counted_by_the_process_has_one_to_itself() {
+    let Ok(order) = std::env::var(APART) else { return };
+    let numbers: Vec<usize> = order.split(' ').map(|n| n.parse().expect("a number")).collect();
+    match numbers[..] {
+        [actions] => soak(actions),
+        [side, boxes] => quick_edits(side, boxes),
+        _ => panic!("{order}"),
     }
 }
 
-/// Memory and threads are counted by the process, so the soak has one to itself.
-fn soak_apart(actions: usize) {
+fn apart(order: &str) {
     let done = Command::new(std::env::current_exe().expect("this test"))
-        .args(["one_soaks_in_a_process_of_its_own", "--exact", "--nocapture"])
-        .env(SOAKER, actions.to_string())
+        .args(["what_is_counted_by_the_process_has_one_to_itself", "--exact", "--nocapture"])
+        .env(APART, order)
         .status();
     assert!(done.expect("it starts").success());
 }
 
 #[test]
 fn three_hundred_actions_leave_nothing_behind() {
-    soak_apart(300);
+    apart("300");
 }
 
 #[test]
 #[ignore = "long: ten thousand edits, solves and loads"]
 fn ten_thousand_actions_leave_nothing_behind() {
-    soak_apart(10_000);
+    apart("10000");
+}
+
+#[test]
+fn twelve_quick_edits_of_a_large_level_leave_one_job() {
+    apart("64 200");
+}
+
+#[test]
+fn twelve_quick_edits_of_a_very_large_level_leave_one_job() {
+    apart("128 500");
 }

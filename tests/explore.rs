@@ -112,9 +112,9 @@ fn a_level_broken_by_one_edit_is_mended_by_one() {
                     .find(|(_, (m, ..))| m.answer.solved())
                     .expect("one of them solves it");
                 assert!(mend.command.is_some() || !mend.changes.is_empty());
-                let before = other.edit_history().0.len();
+                let before = other.history_len().0;
                 other.apply_mend(index).expect("it belongs to this draft");
-                assert_eq!(other.edit_history().0.len(), before + 1, "one step of undo");
+                assert_eq!(other.history_len().0, before + 1, "one step of undo");
                 let report = other.solve_now(game.info().verdict_goal, &mut Probe::new(Limits::nodes(1_000_000)));
                 assert_eq!(report.outcome(), "solved", "{place}, mended by {what}");
                 other.undo_edit();

@@ -180,11 +180,7 @@ fn every_swatch_of_every_game_paints_and_undoes() {
         let draft = stage.doc().native();
         let swatches = stage.doc().palette().swatches.len();
         let spots = stage.doc().spots(tilewright::document::Board::Draft);
-        let named = |s: tilewright::grid::Spot| {
-            let part = s.part.map_or_else(String::new, |p| format!(".{p}"));
-            format!("cell {},{}{part}:", s.cell.x, s.cell.y)
-        };
-        let (a, b) = (named(spots[spots.len() / 2]), named(spots[spots.len() / 3]));
+        let (a, b) = (stage::spot_name(spots[spots.len() / 2]), stage::spot_name(spots[spots.len() / 3]));
         for swatch in 0..swatches {
             let active = stage.workshop().session.active;
             let open = &mut stage.workshop().session.open[active];
@@ -274,9 +270,7 @@ fn nothing_is_painted_while_nothing_changes() {
 
 #[test]
 fn a_board_of_matches_is_cleared_by_pointer_and_keys_and_the_run_goes_on() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("match", 0);
-    stage.settle();
+    let mut stage = Stage::with("match", 0);
     stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Won, "cleared by the pointer");
@@ -298,9 +292,7 @@ fn a_board_of_matches_is_cleared_by_pointer_and_keys_and_the_run_goes_on() {
 
 #[test]
 fn a_stranded_tile_is_named_and_undo_brings_it_back() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("match", 3);
-    stage.settle();
+    let mut stage = Stage::with("match", 3);
     stage.drag_cells(&[(0, 0), (1, 0), (2, 0), (1, 1), (0, 2)]);
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Lost);
@@ -331,9 +323,7 @@ fn solution(stage: &mut Stage) -> Vec<String> {
 
 #[test]
 fn pieces_are_dragged_from_the_tray_to_a_win_and_an_overlap_is_refused() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("shards", 0);
-    stage.settle();
+    let mut stage = Stage::with("shards", 0);
     let wanted = solution(&mut stage);
     // Where pieces lie in the tray is the view's affair: a person sees them, the test feels for them.
     let extent = stage.doc().extent(tilewright::document::Board::Play);
@@ -395,8 +385,7 @@ fn a_level_of_shards_is_cut_counted_turned_and_stepped() {
     // Where the rules allow it, T turns the piece in hand: its placing is written with a turn.
     let turning =
         games::by_id("shards").expect("it is there").info().levels.iter().position(|l| l.contains("\"rotate\": true"));
-    stage.workshop().open_shipped("shards", turning.expect("one shipped level turns"));
-    stage.settle();
+    stage.open("shards", turning.expect("one shipped level turns"));
     stage.keys(&[Key::PageDown, Key::T]);
     for key in [
         Key::Space,

@@ -173,8 +173,9 @@ impl App {
     fn tick(&mut self, ctx: &egui::Context) {
         let w = &mut self.workshop;
         let delay = Duration::from_millis(u64::from(w.settings.reply_delay_ms));
-        // Painting starts nothing: what the level in front shows is asked for here.
+        // Painting starts nothing: what the level in front shows is asked for here, and what is not in sight is no longer wanted.
         let (editing, playing) = (w.is_front(Pane::Edit), w.is_front(Pane::Play));
+        w.session.open.iter_mut().for_each(|o| o.doc.ask_nothing());
         if let Some(open) = w.session.current_mut() {
             if editing {
                 open.doc.ask_verdict();

@@ -72,8 +72,6 @@ pub trait Editing {
     fn undo_edit(&mut self) -> Option<String>;
     /// Does it again.
     fn redo_edit(&mut self) -> Option<String>;
-    /// Labels of what can be undone, oldest first, and of what can be redone, nearest first.
-    fn edit_history(&self) -> (Vec<String>, Vec<String>);
     /// How many changes can be undone, and how many redone.
     fn history_len(&self) -> (usize, usize);
     /// The label of a change, counted from the oldest, done or undone.
@@ -314,12 +312,6 @@ impl<G: Game> Editing for Document<G> {
         self.edit.problems = G::problems(self.level());
         self.revision += 1;
         Some(label)
-    }
-    fn edit_history(&self) -> (Vec<String>, Vec<String>) {
-        let labels = |list: &[(String, Draft<G>)]| list.iter().map(|(l, _)| l.clone()).collect::<Vec<_>>();
-        let mut future = labels(&self.edit.future);
-        future.reverse();
-        (labels(&self.edit.past), future)
     }
     fn history_len(&self) -> (usize, usize) {
         (self.edit.past.len(), self.edit.future.len())

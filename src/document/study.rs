@@ -6,7 +6,7 @@
 //! about another version is never shown as one about this one, and undo finds the old answers again.
 
 use super::{
-    Document, Editing as _, Standing,
+    Document, Editing as _, Playing as _, Standing,
     explore::{Map, WhatIf},
     slot::Slot,
 };
@@ -16,7 +16,7 @@ use crate::{
         rate::{self, Rating},
         solve,
     },
-    game::{Game, Severity, Solution},
+    game::{Game, Severity, Solution, Status},
     job::{Job, Limits, Probe},
 };
 use std::time::Duration;
@@ -51,6 +51,8 @@ pub trait Studied {
     fn verdict(&self) -> LiveVerdict;
     /// Par of the level in play, when it is known.
     fn par(&self) -> Option<Par>;
+    /// Takes back what was asked for, but not par of a game that is won: the stars depend on it.
+    fn ask_nothing(&mut self);
     /// Asks for the rating of the draft as it is.
     fn ask_rating(&mut self);
     /// The rating of the draft as it is, once it is there.
@@ -228,7 +230,7 @@ impl<G: Game> Document<G> {
     fn start(&mut self, question: Question) {
         let level = self.draft().level.clone();
         match question {
-            Question::Verdict(v) => self.run(VERDICT_LIMITS, move |probe| {
+            Question::Verdict(v) => self.run("verdict", VERDICT_LIMITS, move |probe| {
                 let report = solve::<G>(&level, None, G::INFO.verdict_goal, probe, &mut |_| ()).report;
                 let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
                 let remarks =
@@ -237,7 +239,7 @@ impl<G: Game> Document<G> {
             }),
             Question::Par(v) => {
                 let level = self.play.as_ref().map_or(level, |p| p.level().clone());
-                self.run(PAR_LIMITS, move |probe| {
+                self.run("par", PAR_LIMITS, move |probe| {
                     let report = solve::<G>(&level, None, G::INFO.par_goal, probe, &mut |_| ()).report;
                     Box::new(move |s| s.pars.put(v, report))
                 });
@@ -248,19 +250,19 @@ impl<G: Game> Document<G> {
                     Ok(line) => Standing::Solves(line.counts),
                     Err(why) => Standing::Stale(why),
                 };
-                self.run(Limits::default(), move |_| {
+                self.run("kept", Limits::default(), move |_| {
                     let standing = kept.iter().map(standing).collect();
                     Box::new(move |s| s.kept = Some((revision, standing)))
                 });
             }
-            Question::Rating(v) => self.run(Limits::default(), move |probe| {
+            Question::Rating(v) => self.run("rating", Limits::default(), move |probe| {
                 let rating = rate::rate::<G>(&level, rate::NODES, probe);
                 Box::new(move |s| s.ratings.put(v, rating))
             }),
             Question::Map(version, asked) => {
                 let (map, work) = Map::begin::<G>(level, version, asked);
                 self.study.map = Some(map);
-                self.run(Limits { memory: Some(256 << 20), ..Limits::default() }, move |probe| {
+                self.run("what-if", Limits { memory: Some(256 << 20), ..Limits::default() }, move |probe| {
                     work(probe);
                     Box::new(Study::finish_map)
                 });
@@ -268,9 +270,9 @@ impl<G: Game> Document<G> {
         }
     }
 
-    fn run(&mut self, limits: Limits, work: impl FnOnce(&mut Probe) -> File + Send + 'static) {
+    fn run(&mut self, name: &'static str, limits: Limits, work: impl FnOnce(&mut Probe) -> File + Send + 'static) {
         let wake = self.wake.clone();
-        self.study.slot.start(move || Job::spawn(limits, move || wake(), work));
+        self.study.slot.start(move || Job::named(name, limits, move || wake(), work));
     }
 }
 
@@ -295,6 +297,12 @@ impl<G: Game> Studied for Document<G> {
         let errors = self.problems().iter().filter(|p| p.severity == Severity::Error).cloned().collect();
         let report = Report::new::<G>(G::INFO.verdict_goal, Verdict::Unplayable(errors));
         LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), change, remarks }
+    }
+    fn ask_nothing(&mut self) {
+        (self.study.verdict_asked, self.study.rating_asked) = (None, None);
+        if self.status() != Status::Won {
+            self.study.par_asked = None;
+        }
     }
     fn par(&self) -> Option<Par> {
         let report = self.study.par::<G>(self.play.as_ref()?.version())?;

@@ -34,26 +34,12 @@ fn win(stage: &mut Stage) {
 /// Runs frames until every unsaved change is on disk.
 pub fn copied(stage: &mut Stage) {
     stage.workshop().services.rescue.every = Duration::ZERO;
-    for _ in 0..2000 {
-        stage.frames(2);
-        if stage.workshop().services.rescue.up_to_date() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("the drafts were not copied away");
+    stage.wait_for("the drafts are copied away", |s| s.workshop().services.rescue.up_to_date());
 }
 
 /// Runs frames until the recovery folder has been looked through.
 pub fn looked(stage: &mut Stage) {
-    for _ in 0..2000 {
-        stage.frames(2);
-        if !stage.workshop().services.rescue.busy() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("the recovery folder was not looked through");
+    stage.wait_for("the recovery folder was looked through", |s| !s.workshop().services.rescue.busy());
 }
 
 #[test]
@@ -134,11 +120,7 @@ fn a_line_that_was_taken_over_is_nobodys_record() {
     let mut stage = Stage::at_start(home(), 1280.0, 800.0);
     stage.click("Play Cats at level 1");
     stage.settle();
-    stage.key(Key::F6);
-    stage.settle();
-    stage.click_like("Last step");
-    stage.click("Take over here");
-    stage.settle();
+    stage.take_over_solution();
     assert_eq!(stage.doc().status(), Status::Won);
     assert!(stage.workshop().services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0));
 }
@@ -235,13 +217,7 @@ fn an_earlier_version_of_a_saved_file_can_be_opened() {
     stage.chord(CTRL, Key::S);
     assert_ne!(fs::read_to_string(&file).expect("the file"), first);
     stage.chord(Modifiers::ALT, Key::V);
-    for _ in 0..200 {
-        stage.frames(2);
-        if stage.sees("Open version 1 of 1") {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    stage.wait_for("a version is listed", |s| s.sees("Open version 1 of 1"));
     stage.click("Open version 1 of 1");
     stage.settle();
     assert_eq!(stage.doc().native(), first);

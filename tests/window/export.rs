@@ -8,9 +8,7 @@ use tilewright::{export, games};
 const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
 
 fn level(stage: &mut Stage) {
-    stage.workshop().open_shipped(games::offered()[0].info().id, 2);
-    stage.frames(3);
-    stage.settle();
+    stage.open(games::offered()[0].info().id, 2);
 }
 
 /// The one file with this ending in the folder for exports.
@@ -117,12 +115,5 @@ fn a_share_code_is_copied_and_pasted_back_and_a_picture_is_copied() {
     assert_eq!(stage.workshop().session.open.len(), open + 1);
 
     press(&mut stage, Key::I);
-    for _ in 0..4000 {
-        let (_, pictures) = copied(&mut stage, 1);
-        if pictures == 1 {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    panic!("no picture came");
+    stage.wait_for("a picture is copied", |s| copied(s, 1).1 == 1);
 }

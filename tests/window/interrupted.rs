@@ -7,6 +7,7 @@ use tilewright::{
     document::{Board, SolveState},
     game::Status,
     games,
+    grid::Cell,
 };
 
 /// A blank board of Sbokena with walls as brush, and a stroke under way over two of its cells.
@@ -22,6 +23,13 @@ fn begin_stroke(stage: &mut Stage) {
     let (from, to) = (stage.cell(2, 2), stage.cell(3, 2));
     stage.press(from);
     stage.move_to(to);
+}
+
+/// The cells of the draft that hold this, in reading order.
+fn holding(stage: &mut Stage, what: &str) -> Vec<Cell> {
+    let doc = stage.doc();
+    let spots = doc.spots(Board::Draft).into_iter().filter(|s| doc.describe(Board::Draft, *s) == what);
+    spots.map(|s| s.cell).collect()
 }
 
 fn title(stage: &mut Stage) -> String {
@@ -151,15 +159,11 @@ fn play_shows_the_draft_by_whatever_way_it_is_entered_and_says_that_the_level_ch
         }),
     ];
     for (name, enter) in ways {
-        let mut stage = Stage::new();
-        stage.workshop().open_shipped("sbokena", 0);
-        stage.settle();
+        let mut stage = Stage::with("sbokena", 0);
         stage.key(Key::ArrowRight);
         stage.key(Key::F5);
         stage.click("Wall");
-        let free =
-            stage.doc().spots(Board::Draft).into_iter().find(|s| stage.doc().describe(Board::Draft, *s) == "floor");
-        let cell = free.expect("some bare floor").cell;
+        let cell = holding(&mut stage, "floor")[0];
         stage.click_cell(cell.x, cell.y);
         stage.workshop().message = None;
         enter(&mut stage);
@@ -172,17 +176,13 @@ fn play_shows_the_draft_by_whatever_way_it_is_entered_and_says_that_the_level_ch
 
 #[test]
 fn an_unplayable_draft_is_named_in_play_instead_of_an_old_board_and_undo_brings_the_game_back() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("sbokena", 0);
-    stage.settle();
+    let mut stage = Stage::with("sbokena", 0);
     let keys = [Key::ArrowRight, Key::ArrowLeft, Key::ArrowUp, Key::ArrowDown];
     stage.keys(&keys);
     let made = stage.doc().progress().0;
     assert!(made > 0);
     stage.key(Key::F5);
-    let player =
-        stage.doc().spots(Board::Draft).into_iter().find(|s| stage.doc().describe(Board::Draft, *s) == "player");
-    let cell = player.expect("there is a player").cell;
+    let cell = holding(&mut stage, "player")[0];
     stage.click("Wall");
     stage.click_cell(cell.x, cell.y);
     stage.click_tab("Play", Pane::Edit);
@@ -196,17 +196,14 @@ fn an_unplayable_draft_is_named_in_play_instead_of_an_old_board_and_undo_brings_
 
 #[test]
 fn a_line_found_before_an_edit_is_not_taken_over() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("sbokena", 0);
-    stage.settle();
+    let mut stage = Stage::with("sbokena", 0);
     stage.key(Key::F6);
     stage.settle();
     assert_eq!(stage.doc().solve_state(), SolveState::Done);
     stage.key(Key::F5);
     stage.click("Wall");
     stage.click_cell(0, 0);
-    let free = stage.doc().spots(Board::Draft).into_iter().find(|s| stage.doc().describe(Board::Draft, *s) == "floor");
-    let cell = free.expect("some bare floor").cell;
+    let cell = holding(&mut stage, "floor")[0];
     stage.click_cell(cell.x, cell.y);
     stage.click("Take over here");
     assert!(stage.sees("solve it again"));
@@ -238,11 +235,7 @@ fn the_next_board_of_a_run_never_closes_a_drawing_or_whatever_is_in_front_by_the
     assert!(stage.sees("score 1"));
     // The second board of the run makes room for the third, wherever the user is by then.
     let second = stage.front();
-    stage.key(Key::F6);
-    stage.settle();
-    stage.click_like("Last step");
-    stage.click("Take over here");
-    stage.settle();
+    stage.take_over_solution();
     stage.key(Key::N);
     stage.chord(CTRL, Key::PageDown);
     stage.settle();
@@ -314,21 +307,14 @@ fn resizing_and_saving_go_to_the_level_they_were_asked_for() {
 
 #[test]
 fn moves_that_were_taken_over_stay_so_when_they_are_replayed_on_an_edited_level() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("sbokena", 0);
-    stage.settle();
-    stage.key(Key::F6);
-    stage.settle();
-    stage.click_like("Last step");
-    stage.click("Take over here");
-    stage.settle();
+    let mut stage = Stage::with("sbokena", 0);
+    stage.take_over_solution();
     assert!(stage.doc().status() == Status::Won && stage.doc().taken_over());
     stage.key(Key::F5);
     stage.click("Wall");
     // A wall in a corner that is wall already changes nothing; one outside the way does.
-    let free =
-        stage.doc().spots(Board::Draft).into_iter().filter(|s| stage.doc().describe(Board::Draft, *s) == "floor");
-    let cell = free.last().expect("some bare floor").cell;
+    let floor = holding(&mut stage, "floor");
+    let cell = floor[floor.len() - 1];
     stage.click_cell(cell.x, cell.y);
     stage.chord(Modifiers::SHIFT, Key::F5);
     stage.key(Key::F5);
@@ -340,14 +326,8 @@ fn moves_that_were_taken_over_stay_so_when_they_are_replayed_on_an_edited_level(
 
 #[test]
 fn a_taken_over_win_does_not_score_and_a_new_run_counts_its_boards_again() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("match", 0);
-    stage.settle();
-    stage.key(Key::F6);
-    stage.settle();
-    stage.click_like("Last step");
-    stage.click("Take over here");
-    stage.settle();
+    let mut stage = Stage::with("match", 0);
+    stage.take_over_solution();
     assert_eq!(stage.doc().status(), Status::Won);
     assert!(stage.sees("score 0"), "a win that was taken over scores nothing");
     stage.key(Key::R);
@@ -364,9 +344,7 @@ fn a_taken_over_win_does_not_score_and_a_new_run_counts_its_boards_again() {
 
 #[test]
 fn the_clock_stands_still_on_a_win_that_was_reached_by_redo() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("match", 0);
-    stage.settle();
+    let mut stage = Stage::with("match", 0);
     stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
     stage.settle();
     stage.key(Key::R);
@@ -381,12 +359,9 @@ fn the_clock_stands_still_on_a_win_that_was_reached_by_redo() {
 
 #[test]
 fn a_click_in_the_open_list_brings_the_levels_panel_to_the_front() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("cats", 1);
-    stage.settle();
+    let mut stage = Stage::with("cats", 1);
     let wanted = title(&mut stage);
-    stage.workshop().open_shipped("match", 0);
-    stage.settle();
+    stage.open("match", 0);
     stage.chord(Modifiers::ALT, Key::Num7);
     assert!(stage.sees("New level…"));
     stage.click(&wanted);
@@ -396,9 +371,7 @@ fn a_click_in_the_open_list_brings_the_levels_panel_to_the_front() {
 
 #[test]
 fn a_win_with_hints_says_so() {
-    let mut stage = Stage::new();
-    stage.workshop().open_shipped("match", 0);
-    stage.settle();
+    let mut stage = Stage::with("match", 0);
     stage.key(Key::H);
     stage.settle();
     stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);

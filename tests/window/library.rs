@@ -319,13 +319,7 @@ fn some_thousand_levels_are_listed_at_once_and_only_those_in_sight_are_laid_out(
     }
     let mut stage = Stage::at_home(home, 1280.0, 800.0);
     // They are listed by name long before all are read: the window does not wait for that.
-    let mut frames = 0;
-    while stage.workshop().library.listing().all < 1500 {
-        stage.frames(1);
-        std::thread::sleep(std::time::Duration::from_millis(2));
-        frames += 1;
-        assert!(frames < 20_000, "they are never listed");
-    }
+    stage.wait_for("they are listed", |s| s.workshop().library.listing().all >= 1500);
     let reading = stage.workshop().library.listing().reading;
     assert!(reading.is_some_and(|(done, all)| done < all), "still reading: {reading:?}");
     let cards = stage.all_like("Level ").len() + stage.all_like("level-").len();

@@ -1,31 +1,33 @@
 //! Random sequences of everything a user can do, with what must hold after each action: strokes cut short by keys, tabs and levels that arrive, dialogs
-//! opened and answered, undo, play, solving, taking over, saving, closing, reopening. All of it is pointer and keyboard.
+//! opened and answered, undo, play, solving, taking over, generating, mending, exporting, saving, closing, reopening, quitting. All of it is pointer and
+//! keyboard, and the window's close button.
 //!
 //! An action is data that means something in every situation, or nothing, so that a sequence that fails can be shortened: parts of it are left out and
-//! the rest is run again from the start. Seeds are printed. The long run: `cargo test --test window random -- --ignored --nocapture`.
+//! the rest is run again from the start. Seeds are printed. Each game has a process of its own, so that its threads can be counted and whatever is written
+//! to a relative path lands in a temporary folder. The long run: `cargo test --test window random -- --ignored --nocapture`.
 
 use super::{
     CTRL,
-    stage::{PRESSABLE, Stage},
+    stage::{PRESSABLE, Stage, spot_name, threads},
 };
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::IndexedRandom as _};
 
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
+    process::Command,
+    time::Duration,
 };
 use tilewright::{
-    app::{
-        dock::Pane,
-        keys::{self, Action},
-        workshop::Mode,
-    },
-    disk::LevelId,
-    document::{AnyGame, Doc},
+    analysis::Verdict,
+    app::{dock::Pane, keys, workshop::Mode},
+    disk::{self, LevelId},
+    document::{AnyGame, Board, Digest, Doc},
     games,
     grid::Size,
+    job::{Limits, Probe, panic_text},
 };
 
 /// What a user does. Numbers choose among what is to be seen at that moment.
@@ -42,17 +44,23 @@ enum Act {
     Click(usize),
     /// Clicks the last thing of this name: a dialog lies over all else.
     Name(&'static str),
+    /// Clicks one of the things whose names begin like this.
+    Like(&'static str, usize),
     Type(&'static str),
     /// Pastes a level: of this game, or of another one.
     Paste(bool),
     Copy,
     Cut,
+    /// Opens one of the files that were saved.
+    Reopen(usize),
+    /// The window's close button.
+    CloseWindow,
     /// Lets background work end.
     Wait,
 }
 
 /// Words that are clicked more often than by chance.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 26] = [
     "Play",
     "Edit",
     "Start",
@@ -61,6 +69,8 @@ const NAMES: [&str; 18] = [
     "Variants",
     "Library",
     "Save",
+    "Save",
+    "Discard",
     "Discard",
     "Cancel",
     "Create",
@@ -71,30 +81,23 @@ const NAMES: [&str; 18] = [
     "Solve",
     "What if",
     "Resize",
+    "Generate",
+    "Generate",
+    "Export",
+    "Suggest fixes",
+    "Harder",
+    "Easier",
 ];
 
-/// What is never clicked: the system's dialogs, windows of their own, and work that takes longer than a test has.
+const STARTS: [&str; 4] = ["open the level of seed", "fix: ", "open ", "Generate "];
+
+/// What is never clicked: the system's file dialogs.
 fn left_out(name: &str) -> bool {
-    let parts = ["Browse", "in its own window", "as a curve", "Animation", "text", "Tilewright"];
-    let whole =
-        ["Generate", "Export", "Export…", "Quit", "Suggest fixes", "Harder", "Easier", "all moves", "Animate moves"];
-    parts.iter().any(|p| name.contains(p)) || whole.contains(&name) || name.starts_with("Generate ")
+    name.contains("Browse")
 }
 
 fn keys() -> Vec<(Modifiers, Key)> {
-    let left_out = [
-        Action::Quit,
-        Action::Export,
-        Action::Generate,
-        Action::Mend,
-        Action::Harder,
-        Action::Easier,
-        Action::ToggleMotion,
-        Action::TextLarger,
-        Action::TextSmaller,
-    ];
-    let lines = keys::table().iter().filter(|l| !left_out.contains(&l.act));
-    lines.flat_map(|l| &l.keys).map(|k| (k.modifiers, k.logical_key)).collect()
+    keys::table().iter().flat_map(|l| &l.keys).map(|k| (k.modifiers, k.logical_key)).collect()
 }
 
 /// A random sequence.
@@ -129,7 +132,7 @@ fn sequence(seed: u64, len: usize) -> Vec<Act> {
         let cell = random.random_range(0..10_000);
         let key = |k: (Modifiers, Key)| Act::Key(k.0, k.1);
         match random.random_range(0..100) {
-            0..30 => {
+            0..27 => {
                 // A stroke; often something comes in between, and now and then the button stays down.
                 acts.push(Act::Press(cell));
                 for _ in 0..random.random_range(0..3) {
@@ -143,16 +146,20 @@ fn sequence(seed: u64, len: usize) -> Vec<Act> {
                 }
                 acts.push(Act::Release);
             }
-            30..40 => acts.push(Act::Move(cell)),
-            40..52 => acts.push(Act::Key(Modifiers::NONE, *BOARD.choose(random).expect("some"))),
-            52..60 => acts.push(key(*cut.choose(random).expect("some"))),
-            60..70 => acts.push(key(*table.choose(random).expect("some"))),
-            70..80 => acts.push(Act::Name(NAMES.choose(random).expect("some"))),
-            80..91 => acts.push(Act::Click(cell)),
-            91 => acts.push(Act::Type("a")),
-            92..95 => acts.push(Act::Paste(random.random_bool(0.5))),
-            95 => acts.push(Act::Copy),
-            96 => acts.push(Act::Cut),
+            27..35 => acts.push(Act::Move(cell)),
+            35..46 => acts.push(Act::Key(Modifiers::NONE, *BOARD.choose(random).expect("some"))),
+            46..54 => acts.push(key(*cut.choose(random).expect("some"))),
+            54..64 => acts.push(key(*table.choose(random).expect("some"))),
+            64..75 => acts.push(Act::Name(NAMES.choose(random).expect("some"))),
+            75..78 => acts.push(Act::Like(STARTS.choose(random).expect("some"), cell)),
+            78..88 => acts.push(Act::Click(cell)),
+            88 => acts.push(Act::Type("a")),
+            89..92 => acts.push(Act::Paste(random.random_bool(0.5))),
+            92 => acts.push(Act::Copy),
+            93 => acts.push(Act::Cut),
+            94 => acts.push(Act::Reopen(cell)),
+            95 => acts.push(Act::CloseWindow),
+            96 => acts.push(key((CTRL, Key::S))),
             _ => acts.push(Act::Wait),
         }
     }
@@ -180,13 +187,16 @@ struct Run {
     game: &'static dyn AnyGame,
     /// Each level as it was when it was first seen.
     first: BTreeMap<u64, String>,
+    /// What may be in play, by level and version of the draft: the draft, or the level on which lines of one of its goals are played.
+    playable: BTreeMap<(u64, u64), Vec<Digest>>,
     pressed: bool,
     at: Pos2,
 }
 
 impl Run {
-    fn new(game: &'static dyn AnyGame) -> Run {
-        let mut stage = Stage::sized(1000.0, 620.0);
+    /// A window at a home, new or used before.
+    fn begin(home: tempfile::TempDir, game: &'static dyn AnyGame) -> Run {
+        let mut stage = Stage::at_home(home, 1000.0, 620.0);
         stage.harness.state_mut().layout().show(Pane::History);
         stage.workshop().settings.reply_delay_ms = 0;
         stage.workshop().settings.solve_seconds = 1;
@@ -196,7 +206,7 @@ impl Run {
         }
         stage.workshop().add(small(game), LevelId::New, Mode::Edit);
         stage.frames(3);
-        Run { stage, game, first: BTreeMap::new(), pressed: false, at: Pos2::ZERO }
+        Run { stage, game, first: BTreeMap::new(), playable: BTreeMap::new(), pressed: false, at: Pos2::ZERO }
     }
 
     /// A cell of the board in sight.
@@ -262,6 +272,12 @@ impl Run {
                     self.click(at);
                 }
             }
+            Act::Like(start, n) => {
+                let places = self.stage.all_like(start);
+                if !places.is_empty() {
+                    self.click(places[n % places.len()]);
+                }
+            }
             Act::Type(text) => self.stage.harness.event(Event::Text((*text).into())),
             Act::Paste(same) => {
                 let other = games::offered().iter().find(|g| g.info().id != self.game.info().id);
@@ -270,18 +286,34 @@ impl Run {
             }
             Act::Copy => self.stage.harness.event(Event::Copy),
             Act::Cut => self.stage.harness.event(Event::Cut),
+            Act::Reopen(n) => self.reopen(*n),
+            Act::CloseWindow => {
+                let windows = &mut self.stage.harness.input_mut().viewports;
+                windows.entry(egui::ViewportId::ROOT).or_default().events.push(egui::ViewportEvent::Close);
+            }
             Act::Wait => {
                 for _ in 0..10 {
                     if !self.stage.workshop().busy() {
                         break;
                     }
-                    std::thread::sleep(std::time::Duration::from_millis(3));
+                    std::thread::sleep(Duration::from_millis(3));
                     self.stage.frames(1);
                 }
             }
         }
         // What was done is shown in the frame after.
         self.stage.frames(1);
+    }
+
+    /// Opens a file by its path, as one types it.
+    fn reopen(&mut self, n: usize) {
+        let folder = self.stage.home.path().join("levels");
+        let files = disk::file_names(&folder).unwrap_or_default();
+        if !files.is_empty() {
+            self.stage.chord(CTRL, Key::O);
+            self.stage.type_text(&folder.join(&files[n % files.len()]).display().to_string());
+            self.stage.key(Key::Enter);
+        }
     }
 
     fn look(&mut self) -> Before {
@@ -319,30 +351,85 @@ impl Run {
         for o in &w.session.open {
             self.first.entry(o.id).or_insert_with(|| o.doc.bare());
         }
-        self.play_shows_the_draft()?;
-        self.answers_are_of_this_version()
+        if !w.services.rescue.left.is_empty() {
+            return Err("something is left to recover, though nothing was killed".into());
+        }
+        at_most_one_verdict_job()?;
+        // What an action changed at the end of its frame is to be seen in one of the next.
+        let mut seen = Ok(());
+        for _ in 0..3 {
+            seen = self.play_shows_the_draft().and_then(|()| self.answers_are_of_this_version());
+            if seen.is_ok() {
+                break;
+            }
+            self.stage.frames(1);
+        }
+        seen
     }
 
+    /// The game in play is one on the draft as it is, and its position is what can be seen.
     fn play_shows_the_draft(&mut self) -> Result<(), String> {
         let w = self.stage.workshop();
-        let Some(open) = w.session.current().filter(|o| w.is_front(Pane::Play) && !o.stepping) else { return Ok(()) };
+        let in_front = w.is_front(Pane::Play);
+        let Some(open) = w.session.current().filter(|o| in_front && !o.stepping) else { return Ok(()) };
         if !open.doc.plays_draft() {
             let said = self.stage.sees("This draft cannot be played yet");
             return if said { Ok(()) } else { Err("Play shows another level than the draft".into()) };
         }
-        Ok(())
+        let playable = self.playable.entry((open.id, open.doc.version())).or_insert_with(|| {
+            let goals = 0..open.doc.game().goals().len();
+            let stages = goals.filter_map(|g| open.doc.replay_level(g));
+            let levels = std::iter::once(open.doc.duplicate()).chain(stages);
+            levels.filter_map(|mut l| l.play_from_start().then(|| l.played_level()).flatten()).collect()
+        });
+        if !open.doc.played_level().is_some_and(|l| playable.contains(&l)) {
+            return Err("the level in play is not the draft".into());
+        }
+        let spots = open.doc.spots(Board::Play).into_iter();
+        let cells: Vec<_> = spots.map(|s| format!("{} {}", spot_name(s), open.doc.describe(Board::Play, s))).collect();
+        let other = |n: &egui_kittest::kittest::AccessKitNode<'_>| {
+            n.role() == Role::GridCell && n.label().is_some_and(|l| !cells.contains(&l))
+        };
+        match self.stage.harness.query_all_by(other).next().and_then(|n| n.accesskit_node().label()) {
+            Some(label) => Err(format!("Play shows \"{label}\", which is not so in the game")),
+            None => Ok(()),
+        }
     }
 
     /// Everything found out about the level is about its present version, or says that it is not.
     fn answers_are_of_this_version(&mut self) -> Result<(), String> {
         let inspect = self.stage.harness.state_mut().layout().is_front(Pane::Inspect);
         let w = self.stage.workshop();
+        let (edit, play) = (w.is_front(Pane::Edit), w.is_front(Pane::Play));
         let Some(open) = w.session.current() else { return Ok(()) };
-        let stale = open.doc.stale() && open.doc.report().is_some() && inspect;
-        if stale && !self.stage.sees("from before the last edit") {
+        let (stale, stepping) = (open.doc.stale() && open.doc.report().is_some(), open.stepping);
+        let verdict = open.doc.verdict().text;
+        if stale && inspect && !self.stage.sees("from before the last edit") {
             return Err("a line from before the last edit is shown without saying so".into());
         }
+        if stale && play && stepping && !self.stage.sees("from before the last edit") {
+            return Err("a line from before the last edit is stepped through without saying so".into());
+        }
+        if edit && !self.stage.sees(&verdict) {
+            return Err(format!("the verdict of this version, \"{verdict}\", is not to be seen"));
+        }
         Ok(())
+    }
+
+    /// The verdict about the level in front is what its solver says when it is asked here and now.
+    fn check_verdict(&mut self) -> Result<(), String> {
+        let w = self.stage.workshop();
+        let Some(open) = w.session.current().filter(|o| o.doc.playable()) else { return Ok(()) };
+        let shown = open.doc.verdict();
+        if !shown.verdict.is_some_and(|v| matches!(v, Verdict::Solved { optimal: true, .. } | Verdict::Unsolvable)) {
+            return Ok(());
+        }
+        let report = open.doc.solve_now(open.doc.game().info().verdict_goal, &mut Probe::new(Limits::nodes(400_000)));
+        if report.live_text() == shown.text {
+            Ok(())
+        } else {
+            Err(format!("the verdict is \"{}\", not \"{}\"", shown.text, report.live_text()))
+        }
     }
 
     /// Undo goes back to the first bytes of each level, and redo to the present ones.
@@ -370,11 +457,22 @@ impl Run {
     }
 }
 
+/// One that was given up may take a moment to end.
+fn at_most_one_verdict_job() -> Result<(), String> {
+    for _ in 0..400 {
+        if threads("verdict") <= 1 {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Err(format!("{} verdict jobs are running", threads("verdict")))
+}
+
 /// Runs a sequence from the start; which action failed, and how.
 fn run(game: &'static dyn AnyGame, acts: &[Act]) -> Result<(), (usize, String)> {
     let mut at = 0;
     let whole = catch_unwind(AssertUnwindSafe(|| {
-        let mut run = Run::new(game);
+        let mut run = Run::begin(tempfile::tempdir().expect("a temporary folder"), game);
         run.check(&Act::Wait, &Before::default(), false).map_err(|e| (0, e))?;
         for (i, act) in acts.iter().enumerate() {
             at = i;
@@ -382,17 +480,19 @@ fn run(game: &'static dyn AnyGame, acts: &[Act]) -> Result<(), (usize, String)> 
             run.act(act);
             run.check(act, &before, pressed).map_err(|e| (i, e))?;
             if i % 40 == 39 || i + 1 == acts.len() {
+                run.check_verdict().map_err(|e| (i, e))?;
                 run.check_undo().map_err(|e| (i, e))?;
                 run.tidy();
+            }
+            if run.stage.workshop().leaving {
+                let Stage { harness, home } = run.stage;
+                drop(harness);
+                run = Run::begin(home, game);
             }
         }
         Ok(())
     }));
-    whole.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string())).unwrap_or_default();
-        Err((at, format!("panic: {text}")))
-    })
+    whole.unwrap_or_else(|panic| Err((at, format!("panic: {}", panic_text(&*panic)))))
 }
 
 /// Leaves out parts of a failing sequence for as long as the rest fails in the same way.
@@ -434,12 +534,30 @@ fn try_out(game: &'static dyn AnyGame, seed: u64, actions: usize) {
 /// Actions in one window: a failing sequence starts here.
 const LENGTH: usize = 200;
 
+/// Set for the process of one game: its id, the first seed, and how many actions.
+const ONE_GAME: &str = "TILEWRIGHT_RANDOM";
+
+#[test]
+fn one_game_has_a_process_of_its_own() {
+    let Ok(order) = std::env::var(ONE_GAME) else { return };
+    let words: Vec<_> = order.split(' ').collect();
+    let number = |i: usize| words[i].parse::<u64>().expect("a number");
+    try_out(games::by_id(words[0]).expect("a game"), number(1), number(2) as usize);
+}
+
 fn all_games(seed: u64, actions: usize) {
-    std::thread::scope(|scope| {
-        let games = games::offered().iter().map(|game| scope.spawn(move || try_out(*game, seed, actions)));
-        let ended: Vec<_> = games.collect::<Vec<_>>().into_iter().map(|g| g.join()).collect();
-        assert!(ended.iter().all(Result::is_ok), "see above");
-    });
+    let start = |game: &&'static dyn AnyGame| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let child = Command::new(std::env::current_exe().expect("this test"))
+            .args(["random::one_game_has_a_process_of_its_own", "--exact", "--nocapture"])
+            .env(ONE_GAME, format!("{} {seed} {actions}", game.info().id))
+            .current_dir(folder.path())
+            .spawn();
+        (folder, child.expect("it starts"))
+    };
+    let running: Vec<_> = games::offered().iter().map(start).collect();
+    let ended: Vec<_> = running.into_iter().map(|(_folder, mut child)| child.wait()).collect();
+    assert!(ended.into_iter().all(|e| e.is_ok_and(|e| e.success())), "see above");
 }
 
 #[test]

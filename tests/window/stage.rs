@@ -15,12 +15,33 @@ use std::{
 use tilewright::{
     app::{App, Home, dock::Pane, workshop::Workshop},
     game::Input,
+    grid::Spot,
     picture::Point,
 };
 
 /// The roles of what can be clicked.
 pub const PRESSABLE: [Role; 6] =
     [Role::Button, Role::RadioButton, Role::CheckBox, Role::MenuItem, Role::Tab, Role::ListItem];
+
+/// A number of this process as Linux has it ("VmRSS" in kB, "Threads"); nothing elsewhere.
+pub fn process(what: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with(what))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// How the name of a spot on the screen begins.
+pub fn spot_name(spot: Spot) -> String {
+    let part = spot.part.map_or_else(String::new, |p| format!(".{p}"));
+    format!("cell {},{}{part}:", spot.cell.x, spot.cell.y)
+}
+
+/// How many threads of this process have this name; none where that cannot be found out.
+pub fn threads(name: &str) -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let names = tasks.filter_map(|t| std::fs::read_to_string(t.path().join("comm")).ok());
+    names.filter(|n| n.trim_end() == name).count()
+}
 
 /// The window, with a home folder of its own.
 pub struct Stage {
@@ -32,6 +53,13 @@ impl Stage {
     /// Opens the window in the size of a small laptop.
     pub fn new() -> Stage {
         Stage::sized(1280.0, 800.0)
+    }
+
+    /// The same with a shipped level in front.
+    pub fn with(game: &'static str, index: usize) -> Stage {
+        let mut stage = Stage::new();
+        stage.open(game, index);
+        stage
     }
 
     pub fn sized(w: f32, h: f32) -> Stage {
@@ -91,19 +119,40 @@ impl Stage {
         self.harness.run_steps(n);
     }
 
-    /// Runs frames until no background work is left.
-    pub fn settle(&mut self) {
+    /// Runs frames until something is so.
+    pub fn wait_for(&mut self, what: &str, mut done: impl FnMut(&mut Stage) -> bool) {
         for _ in 0..4000 {
             self.frames(2);
-            let w = self.workshop();
-            let quiet = !w.busy() && !w.library.busy() && w.frame.asked.is_empty();
-            if quiet {
-                self.frames(2);
+            if done(self) {
                 return;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        panic!("background work did not end");
+        panic!("{what}: not so after a long time");
+    }
+
+    /// Runs frames until no background work is left.
+    pub fn settle(&mut self) {
+        self.wait_for("background work has ended", |stage| {
+            let w = stage.workshop();
+            !w.busy() && !w.library.busy() && w.frame.asked.is_empty()
+        });
+        self.frames(2);
+    }
+
+    /// Opens a shipped level and lets everything come to rest.
+    pub fn open(&mut self, game: &'static str, index: usize) {
+        self.workshop().open_shipped(game, index);
+        self.settle();
+    }
+
+    /// Solves the level in front and takes the whole line over.
+    pub fn take_over_solution(&mut self) {
+        self.key(Key::F6);
+        self.settle();
+        self.click_like("Last step");
+        self.click("Take over here");
+        self.settle();
     }
 
     pub fn workshop(&mut self) -> &mut Workshop {
@@ -257,9 +306,9 @@ impl Stage {
         self.frames(2);
     }
 
-    /// Where a point of the board in play is on the screen.
-    fn on_screen(&mut self, p: Point) -> Pos2 {
-        let middle = self.named("play board").rect().center();
+    /// Where a point of a board is on the screen.
+    pub fn on_screen(&mut self, board: &str, p: Point) -> Pos2 {
+        let middle = self.named(board).rect().center();
         let w = self.workshop();
         let open = &w.session.open[w.session.active];
         let (x, y) = open.camera.middle;
@@ -275,7 +324,7 @@ impl Stage {
 
     /// Drags from one point of the board to another.
     pub fn drag_points(&mut self, from: Point, to: Point) {
-        let (from, to) = (self.on_screen(from), self.on_screen(to));
+        let (from, to) = (self.on_screen("play board", from), self.on_screen("play board", to));
         self.press(from);
         self.harness.event(Event::PointerMoved(to));
         self.frames(1);

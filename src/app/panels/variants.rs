@@ -19,7 +19,7 @@ use crate::{
     picture::{Area, Colours, Picture},
 };
 use egui::{RichText, Sense, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use std::path::Path;
+use std::{collections::HashSet, path::Path};
 
 /// A variant with its picture.
 struct Card {
@@ -350,11 +350,11 @@ fn details(m: &Measured) -> String {
 /// Where two boards look different; cells that only one of them has count too.
 fn differing(a: &dyn Doc, b: &dyn Doc) -> Vec<Spot> {
     let (sa, sb) = (a.spots(Board::Draft), b.spots(Board::Draft));
-    let mut all = sa.clone();
-    all.extend(sb.iter().filter(|s| !sa.contains(s)));
-    let look = |d: &dyn Doc, has: &[Spot], s: Spot| has.contains(&s).then(|| (d.describe(Board::Draft, s), d.pick(s)));
-    all.retain(|s| look(a, &sa, *s) != look(b, &sb, *s));
-    all
+    let (in_a, in_b): (HashSet<_>, HashSet<_>) = (sa.iter().copied().collect(), sb.iter().copied().collect());
+    let look =
+        |d: &dyn Doc, has: &HashSet<Spot>, s: Spot| has.contains(&s).then(|| (d.describe(Board::Draft, s), d.pick(s)));
+    let all = sa.into_iter().chain(sb.into_iter().filter(|s| !in_a.contains(s)));
+    all.filter(|s| look(a, &in_a, *s) != look(b, &in_b, *s)).collect()
 }
 
 /// The two boards side by side, and what differs.
