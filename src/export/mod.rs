@@ -77,10 +77,7 @@ pub struct Exporter {
 }
 
 const PICTURE_DROPS: &[&str] = &["what is needed to play and change it: a picture cannot be opened as a level again"];
-const MAP_DROPS: &[&str] = &[
-    "the rules of the game: the other program shows and edits the map, it does not play it",
-    "the picture of the board: the map has plain colours",
-];
+const RULES_DROPPED: &str = "the rules of the game: the other program shows and edits the map, it does not play it";
 
 /// All exporters, in the order in which they are offered.
 pub const ALL: &[Exporter] = &[
@@ -138,29 +135,29 @@ pub const ALL: &[Exporter] = &[
         extensions: &["ldtk"],
         takes: Takes::Several,
         reads: true,
-        drops: MAP_DROPS,
+        drops: &[RULES_DROPPED, "the picture of the board: the map has plain colours"],
         looks: false,
         pages: false,
     },
     Exporter {
         id: "tiled",
         name: "Tiled map (JSON)",
-        about: "A map for the Tiled editor: a tile layer with its tileset (a PNG beside it) and an object layer.",
+        about: "A map for the Tiled editor that looks like the level: tiles and tile objects, with their pictures in PNG files beside it.",
         extensions: &["tmj"],
         takes: Takes::One,
         reads: true,
-        drops: MAP_DROPS,
+        drops: &[RULES_DROPPED],
         looks: false,
         pages: false,
     },
     Exporter {
         id: "tmx",
         name: "Tiled map (XML)",
-        about: "The same map for programs that read Tiled's XML only. To come back, use the JSON map.",
+        about: "The same map for programs that read Tiled's XML only.",
         extensions: &["tmx"],
         takes: Takes::One,
-        reads: false,
-        drops: MAP_DROPS,
+        reads: true,
+        drops: &[RULES_DROPPED],
         looks: false,
         pages: false,
     },
