@@ -5,6 +5,7 @@
 //! holding only the latest value, it wakes the window through a callback, dropping it cancels the work, and a panic in the worker
 //! becomes a failed job and does not end the program.
 
+use crate::clock::Instant;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
@@ -13,7 +14,7 @@ use std::{
         mpsc,
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Why work ended before its answer was known.

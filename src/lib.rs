@@ -8,7 +8,7 @@
 //! | [`grid`] | cells, directions, the eight symmetries, a table |
 //! | [`picture`] | what games draw into: figures in board units |
 //! | [`search`] | searches that know no game: one file an idea; `driver.rs` runs a game's stages |
-//! | [`job`] | work in the background: limits, progress, cancel |
+//! | [`job`], [`clock`] | work in the background: limits, progress, cancel; the time |
 //! | [`analysis`] | the one place that asks a solver, its answer, and what is read from it: rating, what-if, mends |
 //! | [`document`] | one open level: draft, play, solution, jobs; typed inside, `dyn` outside |
 //! | [`formats`] | the native file, and the one way in for any text |
@@ -19,6 +19,8 @@
 //! | [`cli`] | the commands: everything that needs no window |
 //! | [`games`] | the registry, and a folder for each game |
 //! | `app` | the window (feature `gui`): dock, one file a panel, one file a dialog, canvas, theme, keys |
+//!
+//! The package in `player/` compiles the core, without the modules that need a disk or a terminal, to WebAssembly for playable pages (`export/page.rs`).
 //!
 //! Four paths through it:
 //!
@@ -36,16 +38,22 @@
 pub mod analysis;
 #[cfg(feature = "gui")]
 pub mod app;
+#[cfg(not(target_family = "wasm"))]
 pub mod catalogue;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
+pub mod clock;
+#[cfg(not(target_family = "wasm"))]
 pub mod disk;
 pub mod document;
+#[cfg(not(target_family = "wasm"))]
 pub mod export;
 pub mod formats;
 pub mod game;
 pub mod games;
 pub mod grid;
 pub mod job;
+#[cfg(not(target_family = "wasm"))]
 pub mod memory;
 pub mod picture;
 pub mod search;

@@ -8,10 +8,11 @@ use super::{
     report::{Report, Verdict},
 };
 use crate::{
+    clock::Instant,
     game::{Game, Outcome, Tally},
     job::Probe,
 };
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 /// What came of a search: the report, and the line with its types.
 pub struct Answer<G: Game> {

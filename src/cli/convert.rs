@@ -21,14 +21,14 @@ pub(super) struct ConvertArgs {
     r#in: PathBuf,
     /// A file whose ending says the format, or a folder: then a .ron a level and a pack.ron that lists them
     ///
-    /// For every game: .ron is our own; .png and .svg are pictures, .gif a film of a solution, .pdf a sheet of levels to print with the answers on the last page;
-    /// .ldtk, .tmj and .tmx are maps for LDtk and Tiled, .code is a share code. .ldtk, .tmj and .code can be read again. A game may have formats of its own:
-    /// see `games`.
+    /// For every game: .ron is our own; .html is a page that plays the levels in a browser, offline; .png and .svg are pictures, .gif a film of a solution, .pdf a
+    /// sheet of levels to print with the answers on the last page; .ldtk, .tmj and .tmx are maps for LDtk and Tiled, .code is a share code. Pages, maps and
+    /// share codes can be read again. A game may have formats of its own: see `games`.
     out: PathBuf,
     /// Only the N-th level, from 1
     #[arg(long, value_name = "N")]
     index: Option<NonZero<usize>>,
-    /// The format, where the ending does not say it: `native` is our own, then png, svg, gif, sheet, ldtk, tiled, tmx, code, and the game's (see `games`)
+    /// The format, where the ending does not say it: `native` is our own, then png, svg, gif, sheet, ldtk, tiled, tmx, page, code, and the game's (see `games`)
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
     /// Pixels a cell in a picture or film, 4 to 512; without it what suits the board

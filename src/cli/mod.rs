@@ -15,7 +15,7 @@ mod rate;
 mod replay;
 mod solve;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use serde::Serialize;
 use std::{
     cell::Cell,
@@ -69,6 +69,12 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Let a model player play against an opponent, to measure the balance
     Play(play::PlayArgs),
+    /// Print the completions for a shell
+    #[command(hide = true)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 /// How results are printed.
@@ -230,6 +236,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rate(args) => rate::run(&args, &cancel),
         Command::Convert(args) => convert::run(&args, &cancel),
         Command::Play(args) => play::run(&args, &cancel),
+        Command::Completions { shell } => completions(shell),
         Command::Open { .. } => Ok(Exit::Done),
     }));
     match ran {
@@ -243,6 +250,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             Exit::Bad.code()
         }
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> Use<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "tilewright", &mut script);
+    io::stdout().write_all(&script).map(|()| Exit::Done).map_err(|e| format!("standard output: {e}"))
 }
 
 #[cfg(feature = "gui")]
@@ -336,7 +349,6 @@ fn parse_setting(text: &str) -> Result<(String, String), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_arguments_are_well_formed() {

@@ -6,15 +6,13 @@
 use super::{Board, Document, Pace, play, slot::Slot};
 use crate::{
     analysis::{Answer, MoveRow, Replayed, Report, Verdict, solve},
+    clock::Instant,
     game::{Game, Hint, Motion, Scene, Solution},
     grid::{Size, Spot},
     job::{Job, Limits, Probe, Progress},
     picture::{Colours, Picture},
 };
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Instant,
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the solver is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -42,11 +42,12 @@ pub use solutions::{Comparison, Kept, Solutions, Standing};
 pub use study::{LiveVerdict, Par, Studied};
 
 use crate::{
+    clock::Instant,
     game::{Game, Item, Meta, Origin, Scene, Solution, Values},
     grid::{Size, Spot},
     picture::{Area, Colours, Picture, Point},
 };
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 /// Which board of a document is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,14 +6,12 @@
 use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
 use crate::{
     analysis::solve,
+    clock::Instant,
     game::{Game, Hint, Input, Motion, Offer, Reaction, Rules, Scene, Status, opponents_turn, reply},
     job::{Job, Limits, Probe},
     picture::Colours,
 };
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 /// What became of an input.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -54,6 +52,8 @@ pub trait Playing {
     fn progress(&self) -> (usize, usize);
     /// The moves made, in the game's notation.
     fn played_line(&self) -> String;
+    /// The same with the opponent's moves: what leads to the position without the opponent having to think again.
+    fn whole_line(&self) -> String;
     /// Asks for par and for whether the position can still be won.
     fn ask_outlook(&mut self);
     /// Stars for the game as it was won.
@@ -276,22 +276,28 @@ impl<G: Game> Play<G> {
         self.took = self.began.filter(|_| over).map(|b| b.elapsed());
     }
 
-    /// Makes moves until one is refused or the opponent has to answer.
+    /// Makes moves, and then those that waited for the opponent, until one is refused. What is left when it is the opponent's turn waits for the answer; the
+    /// opponent's moves may be among the others, as in [`Playing::whole_line`]. A gesture that begins in the opponent's turn is refused as a whole.
     pub(super) fn make_all(&mut self, moves: Vec<G::Move>) -> Feedback {
         let mut feedback = Feedback { used: true, ..Feedback::default() };
-        let mut moves = moves.into_iter();
-        while let Some(mv) = moves.next() {
-            match self.make(mv) {
+        let new = moves.len();
+        let mut moves: VecDeque<_> = moves.into_iter().chain(std::mem::take(&mut self.waiting)).collect();
+        while let Some(mv) = moves.front() {
+            match self.make(mv.clone()) {
                 Ok(()) => feedback.moved = true,
+                Err(_) if self.opponents_turn() && feedback.moved => {
+                    self.waiting = moves.into();
+                    break;
+                }
                 Err(refusal) => {
+                    if self.opponents_turn() {
+                        self.waiting = moves.split_off(new).into();
+                    }
                     feedback.say = Some(refusal.text);
                     break;
                 }
             }
-            if self.opponents_turn() {
-                self.waiting = moves.collect();
-                break;
-            }
+            moves.pop_front();
         }
         feedback
     }
@@ -341,9 +347,8 @@ impl<G: Game> Play<G> {
         }
         let Some(Some(Some(answer))) = self.reply.known.clone() else { return false };
         // A refused answer would be an error of the opponent's: the human then simply stays to move nothing, and the game shows it.
-        if self.make(answer).is_ok() && !self.waiting.is_empty() && !self.opponents_turn() {
-            let waiting = std::mem::take(&mut self.waiting);
-            self.make_all(waiting);
+        if self.make(answer).is_ok() {
+            self.make_all(Vec::new());
         }
         true
     }
@@ -474,6 +479,9 @@ impl<G: Game> Playing for Document<G> {
     }
     fn played_line(&self) -> String {
         self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.own_moves()))
+    }
+    fn whole_line(&self) -> String {
+        self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.moves[..p.at]))
     }
     fn ask_outlook(&mut self) {
         self.study.par_asked = self.play.as_ref().map(Play::version);

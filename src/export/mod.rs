@@ -1,8 +1,8 @@
 //! Levels for other people and other programs: pictures, films, sheets of paper, map editors, a line to paste into a chat.
 //!
 //! Every exporter works for every game, through [`Doc`] alone. [`ALL`] is the list that commands and the window offer; [`write`] is the one way in. A game's own
-//! foreign formats (XSB, say) are a different thing: they are in the game's folder and hold levels for play. Three of the exporters can be read
-//! again ([`read`]): share codes, LDtk projects and Tiled maps.
+//! foreign formats (XSB, say) are a different thing: they are in the game's folder and hold levels for play. Four of the exporters can be read
+//! again ([`read`]): share codes, playable pages, LDtk projects and Tiled maps.
 //!
 //! | file | what |
 //! |---|---|
@@ -11,6 +11,7 @@
 //! | `sheet.rs`, `pdf.rs` | pages with several levels, their answers at the end |
 //! | `ldtk.rs`, `tiled.rs` | maps; what they have in common is in `layers.rs` |
 //! | `code.rs` | the share code |
+//! | `page.rs` | a playable web page |
 //! | `save.rs` | [`save_as`]: levels to a path, whose ending chooses the format |
 //! | `path.rs`, `raster.rs` | figures and letters as outlines, outlines as pixels |
 
@@ -18,6 +19,7 @@ mod code;
 mod gif;
 mod layers;
 mod ldtk;
+mod page;
 mod path;
 mod pdf;
 pub mod png;
@@ -75,10 +77,7 @@ pub struct Exporter {
 }
 
 const PICTURE_DROPS: &[&str] = &["the level itself: a picture cannot be opened again"];
-const MAP_DROPS: &[&str] = &[
-    "the rules of the game: the other program shows and edits the map, it does not play it",
-    "the picture of the board: the map has plain colours",
-];
+const RULES_DROPPED: &str = "the rules of the game: the other program shows and edits the map, it does not play it";
 
 /// All exporters, in the order in which they are offered.
 pub const ALL: &[Exporter] = &[
@@ -136,29 +135,40 @@ pub const ALL: &[Exporter] = &[
         extensions: &["ldtk"],
         takes: Takes::Several,
         reads: true,
-        drops: MAP_DROPS,
+        drops: &[RULES_DROPPED, "the picture of the board: the map has plain colours"],
         looks: false,
         pages: false,
     },
     Exporter {
         id: "tiled",
         name: "Tiled map (JSON)",
-        about: "A map for the Tiled editor: a tile layer with its tileset (a PNG beside it) and an object layer.",
+        about: "A map for the Tiled editor that looks like the level: tiles and tile objects, with their pictures in PNG files beside it.",
         extensions: &["tmj"],
         takes: Takes::One,
         reads: true,
-        drops: MAP_DROPS,
+        drops: &[RULES_DROPPED],
         looks: false,
         pages: false,
     },
     Exporter {
         id: "tmx",
         name: "Tiled map (XML)",
-        about: "The same map for programs that read Tiled's XML only. To come back, use the JSON map.",
+        about: "The same map for programs that read Tiled's XML only.",
         extensions: &["tmx"],
         takes: Takes::One,
-        reads: false,
-        drops: MAP_DROPS,
+        reads: true,
+        drops: &[RULES_DROPPED],
+        looks: false,
+        pages: false,
+    },
+    Exporter {
+        id: "page",
+        name: "Playable page (HTML)",
+        about: "One file that plays the levels in any browser, offline: with undo, hints, stars and solutions.",
+        extensions: &["html", "htm"],
+        takes: Takes::Any,
+        reads: true,
+        drops: &[],
         looks: false,
         pages: false,
     },
@@ -285,6 +295,7 @@ pub fn write(
         "ldtk" => ldtk::write(docs),
         "tiled" => tiled::write(&**first, options, tiled::Spelling::Json),
         "tmx" => tiled::write(&**first, options, tiled::Spelling::Xml),
+        "page" => page::write(docs, options),
         "code" => Ok(code::write(docs)),
         other => return refuse(format!("there is no exporter {other}")),
     }?;
@@ -299,6 +310,9 @@ pub fn read(text: &str) -> Option<Result<Vec<Box<dyn Doc>>, Fault>> {
     if code::recognises(text) {
         return Some(code::read(text));
     }
+    if page::recognises(text) {
+        return Some(page::read(text));
+    }
     if ldtk::recognises(text) {
         return Some(ldtk::read(text));
     }
@@ -307,7 +321,7 @@ pub fn read(text: &str) -> Option<Result<Vec<Box<dyn Doc>>, Fault>> {
 
 /// Whether [`read`] would try.
 pub fn recognises(text: &str) -> bool {
-    code::recognises(text) || ldtk::recognises(text) || tiled::recognises(text)
+    code::recognises(text) || page::recognises(text) || ldtk::recognises(text) || tiled::recognises(text)
 }
 
 /// The title of a level, or a few words instead.

@@ -1,5 +1,6 @@
 //! Levels on paper: pages of A4 with a few boards each, titles and counts above them, and the answers at the end, written in the game's notation.
 //!
+//! One level fills its page. Several stand in columns: as many as make the smallest cell on the page largest, in rows as high as their boards need.
 //! The boards are drawn as everywhere, in the light theme on white, as vectors (`pdf.rs`). A solution that is not known is searched for with a fixed number of nodes, so that the same levels give the same pages on every
 //! machine; where none is found, the answer says so.
 
@@ -22,8 +23,10 @@ const MARGIN: f32 = 42.0;
 const MOST_LEVELS: usize = 500;
 /// Nodes for finding a solution where none is known.
 const SOLVE_NODES: u64 = 300_000;
-/// No board is drawn larger than this many points a cell.
-const LARGEST_CELL: f32 = 44.0;
+/// Among others, no board is drawn larger than this many points a cell.
+const LARGEST_CELL: f32 = 60.0;
+/// Points between boards.
+const GAP: f32 = 18.0;
 /// Longer answers are cut off: nobody reads them from paper.
 const LONGEST_ANSWER: usize = 4_000;
 
@@ -74,12 +77,52 @@ fn wrapped(text: &str, letters: usize) -> Vec<String> {
     lines
 }
 
-fn columns(per_page: u32) -> u32 {
-    match per_page {
-        0..=2 => 1,
-        3..=8 => 2,
-        9..=12 => 3,
-        _ => 4,
+/// How the boards of a page stand on it.
+#[derive(Clone, PartialEq, Debug)]
+struct Layout {
+    columns: usize,
+    /// Points across a column.
+    wide: f32,
+    /// Points from the top of the page's boards to each row, its headings included.
+    tops: Vec<f32>,
+    /// Points a cell of each board.
+    scales: Vec<f32>,
+    /// The size of the titles.
+    letters: f32,
+}
+
+impl Layout {
+    /// Headings above a board, in points.
+    fn head(letters: f32) -> f32 {
+        letters * 2.6
+    }
+
+    /// In this many columns, within a page; `boards` are widths and heights in cells.
+    fn with(columns: usize, boards: &[(f32, f32)], (wide, high): (f32, f32)) -> Layout {
+        let letters = if columns > 2 { 9.5 } else { 12.0 };
+        let column = (wide - GAP * (columns - 1) as f32) / columns as f32;
+        let most = if boards.len() == 1 { f32::MAX } else { LARGEST_CELL };
+        let widest = |b: &(f32, f32)| (column / b.0).min(most);
+        let rows: Vec<&[(f32, f32)]> = boards.chunks(columns).collect();
+        let needed: Vec<f32> = rows.iter().map(|r| r.iter().map(|b| b.1 * widest(b)).fold(0.0, f32::max)).collect();
+        let room = high - (Layout::head(letters) + GAP) * rows.len() as f32 + GAP;
+        let part = (room / needed.iter().sum::<f32>().max(1.0)).min(1.0);
+        let heights = needed.iter().map(|n| n * part);
+        let mut tops = vec![0.0];
+        tops.extend(heights.clone().scan(0.0, |y, h| {
+            *y += h + Layout::head(letters) + GAP;
+            Some(*y)
+        }));
+        let fits = |(row, h): (&&[(f32, f32)], f32)| row.iter().map(|b| widest(b).min(h / b.1)).collect::<Vec<_>>();
+        let scales = rows.iter().zip(heights).flat_map(fits).map(|s| s.max(0.5)).collect();
+        Layout { columns, wide: column, tops, scales, letters }
+    }
+
+    /// With the largest smallest cell; among equals with the most columns.
+    fn best(boards: &[(f32, f32)], page: (f32, f32)) -> Layout {
+        let least = |l: &Layout| l.scales.iter().copied().fold(f32::MAX, f32::min);
+        let all = (2..=boards.len().min(5)).map(|columns| Layout::with(columns, boards, page));
+        all.fold(Layout::with(1, boards, page), |best, next| if least(&next) >= least(&best) { next } else { best })
     }
 }
 
@@ -127,33 +170,27 @@ struct Book {
 
 impl Book {
     fn boards(&mut self, entries: &[Entry<'_>], per_page: u32, probe: &mut Probe) -> Result<(), NotMade> {
-        let columns = columns(per_page);
-        let rows = per_page.div_ceil(columns);
         let (wide, high) = (PAPER.0 - 2.0 * MARGIN, PAPER.1 - 2.0 * MARGIN - 30.0);
-        let gap = 18.0;
-        let slot =
-            ((wide - gap * (columns - 1) as f32) / columns as f32, (high - gap * (rows - 1) as f32) / rows as f32);
-        let size = if columns > 2 { 9.5 } else { 12.0 };
         for group in entries.chunks(per_page as usize) {
             probe.check()?;
             self.paper.page();
             let page = &mut self.paper;
             let heading = cut(Face::Words, &self.title, 10.0, wide);
             page.words(Face::Words, &heading, (MARGIN, MARGIN), 10.0, self.colours.ink_soft);
-            for (i, entry) in group.iter().enumerate() {
-                let (column, row) = (i as u32 % columns, i as u32 / columns);
-                let x = MARGIN + column as f32 * (slot.0 + gap);
-                let y = MARGIN + 16.0 + row as f32 * (slot.1 + gap);
-                let heading = cut(Face::Words, &entry.heading(), size, slot.0);
+            let extents: Vec<_> = group.iter().map(|e| e.doc.extent(Board::Draft)).collect();
+            let boards: Vec<_> = extents.iter().map(|e| (e.w.max(0.1), e.h.max(0.1))).collect();
+            let layout = Layout::best(&boards, (wide, high));
+            let size = layout.letters;
+            for (i, (entry, extent)) in group.iter().zip(&extents).enumerate() {
+                let x = MARGIN + (i % layout.columns) as f32 * (layout.wide + GAP);
+                let y = MARGIN + 16.0 + layout.tops[i / layout.columns];
+                let heading = cut(Face::Words, &entry.heading(), size, layout.wide);
                 page.words(Face::Words, &heading, (x, y + size), size, self.colours.ink);
-                let below = cut(Face::Words, &entry.below(), size * 0.72, slot.0);
+                let below = cut(Face::Words, &entry.below(), size * 0.72, layout.wide);
                 page.words(Face::Words, &below, (x, y + size * 2.0), size * 0.72, self.colours.ink_soft);
-                let top = size * 2.6;
-                let extent = entry.doc.extent(Board::Draft);
-                let fit = (slot.0 / extent.w.max(0.1)).min((slot.1 - top) / extent.h.max(0.1));
-                let scale = fit.clamp(0.5, LARGEST_CELL);
+                let scale = layout.scales[i];
                 let picture = entry.doc.opening(&self.colours, 64.0);
-                let corner = (x - extent.x * scale, y + top - extent.y * scale);
+                let corner = (x - extent.x * scale, y + Layout::head(size) - extent.y * scale);
                 page.picture(&picture, scale, corner);
             }
         }
@@ -258,6 +295,21 @@ pub(super) fn write(docs: &[Box<dyn Doc>], options: &Options, probe: &mut Probe)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_board_fills_its_page_and_several_stand_as_their_shapes_ask() {
+        let page = (500.0, 700.0);
+        let one = Layout::best(&[(5.0, 5.0)], page);
+        assert_eq!((one.columns, one.scales.as_slice()), (1, &[100.0][..]));
+        assert_eq!(Layout::best(&[(20.0, 4.0); 4], page).columns, 1, "wide boards below each other");
+        assert_eq!(Layout::best(&[(6.0, 20.0); 3], page).columns, 3, "high ones beside each other");
+        for boards in [vec![(5.0, 5.0); 6], vec![(3.0, 9.0), (9.0, 3.0), (1.0, 1.0), (30.0, 30.0), (12.0, 5.0)]] {
+            let layout = Layout::best(&boards, page);
+            assert!(layout.tops.last().is_some_and(|end| end - GAP <= page.1 + 0.01), "{layout:?}");
+            let within = |(b, s): (&(f32, f32), &f32)| b.0 * s <= layout.wide + 0.01;
+            assert!(boards.iter().zip(&layout.scales).all(within), "{layout:?}");
+        }
+    }
 
     #[test]
     fn answers_are_broken_at_spaces_and_long_ones_anywhere() {

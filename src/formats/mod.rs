@@ -6,7 +6,9 @@
 pub mod native;
 pub mod pack;
 
-use crate::{document::Doc, export, game::Fault, games};
+use crate::game::Fault;
+#[cfg(not(target_family = "wasm"))]
+use crate::{document::Doc, export, games};
 
 /// Nothing larger is read: a level is a few kilobytes, a large collection a few megabytes.
 pub const LARGEST: u64 = 16 << 20;
@@ -23,7 +25,8 @@ pub fn text(bytes: &[u8]) -> Result<&str, Fault> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// Reads any format the program knows: one level or a collection.
+/// Reads any format the program knows: one level or a collection. (A page holds native texts only.)
+#[cfg(not(target_family = "wasm"))]
 pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
     if bytes.len() as u64 > LARGEST {
         return Err(Fault::new(format!("the file is larger than {} MiB: too large for levels", LARGEST >> 20)));
@@ -64,6 +67,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
 }
 
 /// Whether a text looks like something that [`read`] reads.
+#[cfg(not(target_family = "wasm"))]
 pub fn recognises(text: &str) -> bool {
     native::looks_native(text) || export::recognises(text) || games::all().iter().any(|g| g.recognise(text).is_some())
 }

@@ -7,19 +7,38 @@ pub mod readout;
 pub mod sbokena;
 pub mod shards;
 
-use crate::document::{AnyGame, Erased};
+use crate::{
+    document::{AnyGame, Erased},
+    game::{Draft, Game},
+};
 
 // `levels(id)`: the texts of `levels/<id>/*.ron`, listed by build.rs. A game without such a folder has none.
 include!(concat!(env!("OUT_DIR"), "/levels.rs"));
 
-/// The games offered to users, in the order of the menus.
-static OFFERED: &[&dyn AnyGame] = &[
-    Erased::<cats::Cats>::get(),
-    Erased::<shards::Shards>::get(),
-    Erased::<readout::Readout>::get(),
-    Erased::<sbokena::Sbokena>::get(),
-    Erased::<match_tiles::Match>::get(),
-];
+macro_rules! offered {
+    ($($game:ty),* $(,)?) => {
+        /// The games offered to users, in the order of the menus.
+        static OFFERED: &[&dyn AnyGame] = &[$(Erased::<$game>::get()),*];
+
+        /// Hands the type of the offered game with this id to a visitor: for a program that does without the rest of [`AnyGame`].
+        pub fn visit<V: Visitor>(id: &str, visitor: V) -> Option<V::Out> {
+            $(if id == <$game as Draft>::INFO.id {
+                return Some(visitor.visit::<$game>());
+            })*
+            None
+        }
+    };
+}
+
+offered!(cats::Cats, shards::Shards, readout::Readout, sbokena::Sbokena, match_tiles::Match);
+
+/// What is done with the type of a game.
+pub trait Visitor {
+    /// What comes of it.
+    type Out;
+    /// Does it.
+    fn visit<G: Game>(self) -> Self::Out;
+}
 
 /// Built and tested with the rest, but not offered: the template for a new game.
 static HIDDEN: &[&dyn AnyGame] = &[Erased::<null::Null>::get()];

@@ -22,16 +22,14 @@ use super::{
     solver::{patterns::Patterns, slides, tables},
 };
 use crate::{
+    clock::Instant,
     game::{Rules, SimulatedGame, Status, rng},
     job::{Limits, Probe, Stop},
     search::alphabeta::{self, Duel},
 };
 use rand::{RngExt as _, seq::IndexedRandom as _};
 use rustc_hash::FxHashMap;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 /// Medium's depth, in moves of either side.
 const MEDIUM_DEPTH: u32 = 4;

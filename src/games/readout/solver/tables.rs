@@ -18,7 +18,6 @@ use crate::{
 };
 use std::{
     fs,
-    io::Write,
     num::NonZero,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError, TryLockError},
@@ -156,8 +155,15 @@ pub(in super::super) fn prepare(probe: &mut Probe) -> Result<(), Stop> {
     Ok(())
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn folder() -> Option<PathBuf> {
     crate::disk::folders().map(|f| f.cache)
+}
+
+/// A page has no folders.
+#[cfg(target_family = "wasm")]
+fn folder() -> Option<PathBuf> {
+    None
 }
 
 fn file(dir: &Path) -> PathBuf {
@@ -249,7 +255,9 @@ fn load(path: &Path) -> Option<Patterns> {
 }
 
 /// Keeps the tables: written beside the place and moved there, so that nobody ever reads half a file.
+#[cfg(not(target_family = "wasm"))]
 fn save(path: &Path, tables: &Patterns) -> std::io::Result<()> {
+    use std::io::Write as _;
     let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir)?;
     let mut temporary = tempfile::NamedTempFile::new_in(dir)?;
@@ -257,6 +265,11 @@ fn save(path: &Path, tables: &Patterns) -> std::io::Result<()> {
     temporary.write_all(&tables.bytes)?;
     temporary.persist(path).map_err(|e| e.error)?;
     Ok(())
+}
+
+#[cfg(target_family = "wasm")]
+fn save(_: &Path, _: &Patterns) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]
