@@ -132,6 +132,20 @@ pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
 /// Makes a step, or refuses it and leaves the state as it was.
 pub fn play(level: &Level, state: &mut State, step: Step) -> Result<(), Refusal> {
     check(level, state, step)?;
+    make(level, state, step);
+    Ok(())
+}
+
+/// The state after a step, if that is legal: for searches, which read no refusals.
+pub fn after(level: &Level, state: &State, step: Step) -> Option<State> {
+    hindrance(level, state, step).is_none().then(|| {
+        let mut next = state.clone();
+        make(level, &mut next, step);
+        next
+    })
+}
+
+fn make(level: &Level, state: &mut State, step: Step) {
     let (dx, dy) = step.dir.delta();
     if let Some(Some(shift)) = state.shift.get_mut(step.shape) {
         *shift = (shift.0 + dx, shift.1 + dy);
@@ -141,7 +155,6 @@ pub fn play(level: &Level, state: &mut State, step: Step) -> Result<(), Refusal>
     if level.finished == Finished::Leave && taken != 0 {
         leave(level, state, taken);
     }
-    Ok(())
 }
 
 /// The cats (gone or not) that shapes of their colour cover now; of blocker-cats, those with such a shape beside them.
@@ -215,10 +228,7 @@ pub fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Option
     while let Some(here) = queue.pop_front() {
         let before = key(&here)?;
         for dir in Dir::ALL {
-            let mut next = here.clone();
-            if play(level, &mut next, Step { shape, dir }).is_err() {
-                continue;
-            }
+            let Some(next) = after(level, &here, Step { shape, dir }) else { continue };
             let (dx, dy) = dir.delta();
             let arrived = (before.0.0 + dx, before.0.1 + dy) == to;
             if !arrived {
