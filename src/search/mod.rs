@@ -9,7 +9,6 @@ pub mod driver;
 pub mod exact_cover;
 pub mod ida;
 pub mod outcome;
-pub mod packed;
 pub mod parts;
 pub mod queue;
 pub mod states;
