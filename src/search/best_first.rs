@@ -1,493 +1,467 @@
-//! Best-first search over states of a few words, in four forms.
+//! Best-first search over packed states: A*, weighted A*, greedy search and searches under a cost limit are one engine with different [`Plan`]s.
 //!
-//! [`weighted`] orders by `cost + weight * bound` and finds *a* solution soon. [`bounded`] asks whether there is a solution of at most a
-//! given cost, goes for the nearest-looking states first, and proves that there is none by exhausting them; raising the limit one by
-//! one ends with a solution that is proven best. The limit is handed to the space as *slack*: what a solution through a
-//! state may still waste. A space that knows how little may be wasted can leave out most successors (partial expansion) and
-//! most orders of moves that do not disturb each other (partial-order reduction).
+//! A state is a fixed number of words. All states live in one long vector and are named by their number ([`States`]). The queue has a stack
+//! for each priority ([`Queue`]), so that among equals the deepest comes first.
 //!
-//! [`dive`] goes from milestone to milestone in spaces without dead ends, and [`cheapest`] is A* proper, for bounds that are consistent.
+//! With priority cost + estimate and an estimate that never exceeds what is left, the answer is optimal: a solution is noted when it is *made*, and
+//! proven when nothing below its cost waits. A state reached more cheaply later is taken up again, so estimates need not even be consistent.
+//! When the queue runs dry without a solution there is none below [`Plan::below`]: states are dropped only if [`Space::estimate`] says that nothing
+//! leads on from them, or if they cannot beat that or a solution already known.
 //!
-//! Bounds must be admissible. A state is expanded again if it is met at a lower cost.
+//! **A limit with slack.** A space may be given how much a solution through a state may cost beyond the state's estimate ([`Successors::slack`]). One that
+//! knows how little may be wasted can leave out most successors (partial expansion) and most orders of moves that do not disturb each other
+//! (partial-order reduction).
+//!
+//! **Several queues.** A space may sort its states into classes ([`Space::class`]), each with a queue of its own; the queues take turns. That is the
+//! idea of feature-space search (Shoham and Schaeffer, FESS): whatever feature makes progress is followed, and none is starved. A state with a
+//! [`Space::guess`] waits in a second queue beside: where the estimate misleads, the guess hardly does.
+//!
+//! **Pauses.** A search that a limit has stopped, wherever it was, can be run again and goes on with the state it was at. Memory is asked for before it is
+//! taken.
 
 use super::{
-    buckets::Buckets,
-    store::{Reached, Store},
+    queue::Queue,
+    states::{States, Word},
 };
 use crate::job::{Probe, Stop};
 
-/// A space of states to search.
+/// What is searched.
 pub trait Space {
-    /// Words a state has.
-    fn width(&self) -> usize;
+    /// What its states are made of.
+    type Word: Word;
 
-    /// The successors of a state. With slack (how much more than the bound a solution from here may cost), those may be left out that no
-    /// solution within it needs, and whole moves may be put off, as long as every solution within the slack has a counterpart of at
-    /// most its cost that is kept.
-    fn expand(
-        &mut self,
-        state: &[u32],
-        slack: Option<u32>,
-        out: &mut Successors,
-        probe: &mut Probe,
-    ) -> Result<(), Stop>;
+    /// Whether it is searched from the goals to the start: then steps are given out last first.
+    const BACKWARDS: bool = false;
 
-    /// How far a state is from the goal in milestones: see [`dive`]. Never rises along a way.
-    fn rank(&self, _state: &[u32]) -> u32 {
+    /// Whether an estimate is quickly had again: then states that cannot beat the best solution are not kept.
+    const CHEAP_ESTIMATE: bool = false;
+
+    /// Gives all successors of a state to `out`. Where [`Successors::slack`] is set, those may be left out that no solution within it needs, and
+    /// whole moves may be put off, as long as every solution within the slack has a counterpart of at most its cost that is kept.
+    fn expand(&mut self, state: &[Self::Word], out: &mut Successors<Self::Word>, probe: &mut Probe)
+    -> Result<(), Stop>;
+
+    /// A lower bound on the cost to a goal (but see [`Space::is_admissible`]), or nothing if no goal can be reached. Asked once for each state that
+    /// is kept.
+    fn estimate(&mut self, state: &[Self::Word], probe: &mut Probe) -> Result<Option<u32>, Stop>;
+
+    /// The same, where all estimates above `most` are alike.
+    fn estimate_up_to(&mut self, state: &[Self::Word], _most: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        self.estimate(state, probe)
+    }
+
+    /// Whether estimates never exceed the cost. If they may, they order the search and prune nothing.
+    fn is_admissible(&self) -> bool {
+        true
+    }
+
+    /// Whether this is a goal.
+    fn is_goal(&self, state: &[Self::Word]) -> bool;
+
+    /// The class of a state: classes take turns in being searched, so that one which looks best and leads nowhere does not take all the
+    /// time. Never asked of a state without an estimate. Exact searches want one class only.
+    fn class(&mut self, _state: &[Self::Word]) -> usize {
         0
     }
 
-    /// A guess, not a bound, of how far the next milestone is.
-    fn guess(&mut self, _state: &[u32]) -> u32 {
-        0
+    /// A guess, not a bound, of what is left to a goal, to order a second queue by. Not for exact searches.
+    fn guess(&mut self, _state: &[Self::Word]) -> Option<u32> {
+        None
     }
 
-    /// Bytes in use beside the search's own tables.
-    fn memory(&self) -> usize;
+    /// Called with each state that is expanded where a heat map is wanted.
+    fn visited(&self, _state: &[Self::Word], _probe: &mut Probe) {}
 
-    /// Tells the probe which places a state is about.
-    fn visit(&self, _state: &[u32], _probe: &mut Probe) {}
+    /// Bytes of its tables.
+    fn bytes(&mut self) -> u64 {
+        0
+    }
+}
+
+/// What a search may use where no memory limit is set.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Counts bytes that are about to be allocated, if the memory limit has room for them.
+pub fn claim(bytes: usize, probe: &mut Probe) -> Result<(), Stop> {
+    probe.allow(bytes as u64)?;
+    probe.progress.memory += bytes as u64;
+    if probe.limits().memory.is_none() && probe.progress.memory > MOST_BYTES { Err(Stop::Memory) } else { Ok(()) }
+}
+
+/// Makes room for more items, within the memory limit. Grows by a quarter only: a limit is often reached in the middle of a doubling.
+fn reserve<T>(list: &mut Vec<T>, more: usize, probe: &mut Probe) -> Result<(), Stop> {
+    if list.capacity() - list.len() < more {
+        let more = more.max(list.len() / 4);
+        claim(more * size_of::<T>(), probe)?;
+        list.reserve_exact(more);
+    }
+    Ok(())
 }
 
 /// Successors on their way from a space to a search.
-#[derive(Clone, Debug, Default)]
-pub struct Successors {
-    words: Vec<u32>,
-    items: Vec<(u32, u32)>,
+pub struct Successors<W> {
+    /// How much more than its estimate a solution through the state that is expanded may cost, where [`Plan::slack`] asks for it.
+    pub slack: Option<u32>,
+    words: Vec<W>,
+    /// What the step to each costs, and the space's name for that step.
+    steps: Vec<(u32, u32)>,
 }
 
-impl Successors {
-    /// Adds a successor: its state, what the way to it costs, and a lower bound on the way from it to a goal. A bound of 0 is a goal.
+impl<W> Default for Successors<W> {
+    fn default() -> Self {
+        Successors { slack: None, words: Vec::new(), steps: Vec::new() }
+    }
+}
+
+impl<W: Word> Successors<W> {
+    /// Adds a successor, what the step to it costs, and the space's name for that step.
     #[inline]
-    pub fn push(&mut self, state: &[u32], cost: u32, bound: u32) {
+    pub fn push(&mut self, state: &[W], cost: u32, step: u32, probe: &mut Probe) -> Result<(), Stop> {
+        reserve(&mut self.words, state.len(), probe)?;
+        reserve(&mut self.steps, 1, probe)?;
         self.words.extend_from_slice(state);
-        self.items.push((cost, bound));
+        self.steps.push((cost, step));
+        Ok(())
     }
 
-    /// Adds a successor that differs from `state` in one word.
-    #[inline]
-    pub fn push_changed(&mut self, state: &[u32], at: usize, word: u32, cost: u32, bound: u32) {
-        let start = self.words.len();
-        self.words.extend_from_slice(state);
-        self.words[start + at] = word;
-        self.items.push((cost, bound));
-    }
-
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.words.clear();
-        self.items.clear();
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    /// Goes through them: state, cost, bound.
-    pub fn iter(&self) -> impl Iterator<Item = (&[u32], u32, u32)> {
-        let width = self.words.len() / self.items.len().max(1);
-        self.words.chunks(width.max(1)).zip(&self.items).map(|(w, (c, b))| (w, *c, *b))
+    fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<W>() + self.steps.capacity() * size_of::<(u32, u32)>()
     }
 }
 
-/// A state to begin from, with the cost so far and the bound of what is left.
-#[derive(Clone, Debug)]
-pub struct Root {
-    /// The state.
-    pub state: Vec<u32>,
-    /// The cost so far.
-    pub cost: u32,
-    /// The bound of what is left.
-    pub bound: u32,
+/// How to search.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    /// The priority of a state from the cost so far and the estimate; least first.
+    pub priority: fn(cost: u32, estimate: u32) -> u32,
+    /// Whether the priority is cost + estimate: then bounds are proofs and the search goes on until the solution is proven best. Else the
+    /// first solution ends it; of several that come from one state, the one with the least estimate.
+    pub exact: bool,
+    /// Only solutions cheaper than this are of interest.
+    pub below: u32,
+    /// Whether a start counts as a goal, and as reached; not so where a goal must be *come to*.
+    pub start_counts: bool,
+    /// Whether the space is given the slack.
+    pub slack: bool,
 }
 
-/// A way found: the states from a root to a goal, and its cost.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Way {
-    /// The states, a root first.
-    pub states: Vec<Vec<u32>>,
-    /// What it costs.
-    pub cost: u32,
+impl Plan {
+    /// The first solution in the order of this priority.
+    pub fn first(priority: fn(u32, u32) -> u32) -> Plan {
+        Plan { priority, exact: false, below: u32::MAX, start_counts: true, slack: false }
+    }
+
+    /// The cheapest solution: A*.
+    pub fn cheapest() -> Plan {
+        Plan { exact: true, ..Plan::first(|cost, estimate| cost + estimate) }
+    }
 }
 
-/// The tables of a search, kept from one call to the next to save their making.
-#[derive(Debug)]
-pub struct Tables {
-    store: Store,
-    /// The bound of each state, and the cost at which it was last expanded.
-    bound: Vec<u32>,
-    expanded: Vec<u32>,
-    queue: Buckets,
-    successors: Successors,
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// With a solution: the last that was given out.
+    Found,
+    /// There is no solution below [`Plan::below`].
+    Exhausted,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The estimate of a state from which nothing leads on.
+const DEAD: u32 = u32::MAX;
+/// How often what is in use is counted, in nodes.
+const REPORT_EVERY: u64 = 64;
+
+/// How a state was reached, and what is left from it.
+#[derive(Clone, Copy)]
+struct Node {
+    parent: u32,
+    step: u32,
+    cost: u32,
+    estimate: u32,
+    /// Whether it waits to be expanded. It may be in the queue several times.
+    waits: bool,
+}
+
+/// A search that can be taken up again where it stopped.
+pub struct Search<S: Space> {
+    /// What is searched.
+    pub space: S,
+    plan: Plan,
+    /// The states it begins with, and how many of them are in.
+    starts: Vec<Vec<S::Word>>,
+    begun: usize,
+    states: States<S::Word>,
+    nodes: Vec<Node>,
+    queue: Queue,
+    /// The state at hand, with its priority, until all its successors are in; and whether it is counted yet.
+    at: Option<(u32, u32)>,
+    counted: bool,
+    /// The best solution among the successors of the state at hand, where the first solution ends the search.
+    found: Option<u32>,
+    /// What the best solution costs, and its last state. (The state may be reached more cheaply: that is another solution then.)
+    best: Option<(u32, u32)>,
+    bound: u32,
+    successors: Successors<S::Word>,
+    state: Vec<S::Word>,
     ticks: u64,
 }
 
-impl Tables {
-    /// Empty tables for states of this many words.
-    pub fn new(width: usize) -> Tables {
-        Tables {
-            store: Store::new(width),
-            bound: Vec::new(),
-            expanded: Vec::new(),
-            queue: Buckets::default(),
+impl<S: Space> Search<S> {
+    /// A search from these states, all of one width; there is at least one.
+    pub fn new(space: S, starts: Vec<Vec<S::Word>>, plan: Plan) -> Search<S> {
+        let width = starts.first().map_or(1, Vec::len);
+        Search {
+            space,
+            plan,
+            starts,
+            begun: 0,
+            states: States::new(width),
+            nodes: Vec::new(),
+            queue: Queue::default(),
+            at: None,
+            counted: false,
+            found: None,
+            best: None,
+            bound: 0,
             successors: Successors::default(),
+            state: vec![S::Word::default(); width],
             ticks: 0,
         }
     }
 
-    fn clear(&mut self) {
-        self.store.clear();
-        self.bound.clear();
-        self.expanded.clear();
+    /// Forgets all states, keeps their room, and begins again from others of the same width, or with another plan.
+    pub fn restart(&mut self, starts: Vec<Vec<S::Word>>, plan: Plan) {
+        (self.starts, self.plan, self.begun) = (starts, plan, 0);
+        self.states.clear();
+        self.nodes.clear();
         self.queue.clear();
+        (self.at, self.counted, self.found, self.best, self.bound) = (None, false, None, None, 0);
     }
 
-    /// Bytes in use.
-    pub fn memory(&self) -> usize {
-        self.store.memory() + 4 * (self.bound.capacity() + self.expanded.capacity()) + self.queue.memory()
+    /// How it searches.
+    pub fn plan(&self) -> Plan {
+        self.plan
     }
 
-    /// Meets a state; the number under which it waits to be expanded, if it does.
-    #[inline]
-    fn meet(&mut self, state: &[u32], cost: u32, bound: u32, from: Option<u32>) -> Option<u32> {
-        match self.store.reach(state, cost, from) {
-            Reached::New(i) => {
-                self.bound.push(bound);
-                self.expanded.push(u32::MAX);
-                Some(i)
-            }
-            Reached::Better(i) => Some(i),
-            Reached::Known => None,
+    /// No solution costs less than this, proven.
+    pub fn bound(&self) -> u32 {
+        self.bound
+    }
+
+    /// From now on only solutions cheaper than this are of interest.
+    pub fn set_below(&mut self, below: u32) {
+        self.plan.below = below;
+    }
+
+    /// What the best solution costs, and its steps.
+    pub fn solution(&self) -> Option<(u32, Vec<u32>)> {
+        let (cost, goal) = self.best?;
+        let mut steps: Vec<u32> = self.way_back(goal).map(|id| self.nodes[id as usize].step).collect();
+        // A start has no step that leads to it.
+        steps.pop();
+        if !S::BACKWARDS {
+            steps.reverse();
         }
+        Some((cost, steps))
     }
 
-    fn way(&self, goal: u32) -> Way {
-        let states = self.store.path(goal).into_iter().map(|i| self.store.state(i).to_vec()).collect();
-        Way { states, cost: self.store.cost(goal) }
+    /// The states of the best solution, a start first; none without one.
+    pub fn path(&self) -> Vec<Vec<S::Word>> {
+        let back = self.best.into_iter().flat_map(|(_, goal)| self.way_back(goal));
+        let mut path: Vec<_> = back.map(|id| self.states.get(id).to_vec()).collect();
+        path.reverse();
+        path
     }
 
-    /// Takes the next state to expand, with the cost it was reached at.
-    #[inline]
-    fn take(&mut self) -> Option<u32> {
-        while let Some((_, i)) = self.queue.pop() {
-            let cost = self.store.cost(i);
-            if self.expanded[i as usize] > cost {
-                self.expanded[i as usize] = cost;
-                return Some(i);
-            }
-        }
-        None
+    fn way_back(&self, from: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(from), |id| Some(self.nodes[*id as usize].parent).filter(|p| *p != NONE))
     }
-}
 
-/// One expansion's bookkeeping: limits, progress, heat.
-fn tick(space: &impl Space, tables: &mut Tables, i: u32, probe: &mut Probe) -> Result<(), Stop> {
-    if probe.heat.is_some() {
-        space.visit(tables.store.state(i), probe);
+    /// A solution must cost less than this.
+    fn limit(&self) -> u32 {
+        self.best.map_or(self.plan.below, |(cost, _)| cost.min(self.plan.below))
     }
-    tables.ticks += 1;
-    if tables.ticks.is_multiple_of(64) {
-        probe.progress.memory = (tables.memory() + space.memory()) as u64;
-        probe.progress.frontier = tables.queue.len() as u64;
-    }
-    probe.tick()
-}
 
-/// Looks for a solution cheaper than `below`, in the order of `cost + weight * bound`. `Ok(None)` proves that there is none.
-pub fn weighted<S: Space>(
-    space: &mut S,
-    tables: &mut Tables,
-    roots: &[Root],
-    weight: u32,
-    below: u32,
-    probe: &mut Probe,
-) -> Result<Option<Way>, Stop> {
-    tables.clear();
-    for root in roots.iter().filter(|r| r.cost + r.bound < below) {
-        if let Some(i) = tables.meet(&root.state, root.cost, root.bound, None) {
-            if root.bound == 0 {
-                return Ok(Some(tables.way(i)));
-            }
-            tables.queue.push(root.cost + weight * root.bound, i);
-        }
+    /// Whether no solution through a state is of interest.
+    fn is_pruned(&self, cost: u32, estimate: u32) -> bool {
+        let least = if self.space.is_admissible() { estimate } else { 0 };
+        estimate == DEAD || cost.saturating_add(least) >= self.limit()
     }
-    let mut state = vec![0; space.width()];
-    while let Some(i) = tables.take() {
-        tick(space, tables, i, probe)?;
-        state.copy_from_slice(tables.store.state(i));
-        let cost = tables.store.cost(i);
-        let mut out = std::mem::take(&mut tables.successors);
-        out.clear();
-        space.expand(&state, None, &mut out, probe)?;
-        let mut goal = None;
-        for (next, step, bound) in out.iter() {
-            let cost = cost + step;
-            if cost + bound >= below {
-                continue;
-            }
-            if let Some(j) = tables.meet(next, cost, bound, Some(i)) {
-                if bound == 0 {
-                    goal = Some(j);
+
+    /// Goes on until the answer is known or the probe stops it; then it can be called again. `better` is called with the cost and the steps of
+    /// each solution that beats the one before.
+    pub fn run(&mut self, probe: &mut Probe, better: &mut dyn FnMut(u32, &[u32], &mut Probe)) -> Result<End, Stop> {
+        self.begin(probe, better)?;
+        while self.plan.exact || self.best.is_none() {
+            let nodes = &mut self.nodes;
+            let waits = |id: u32| std::mem::replace(&mut nodes[id as usize].waits, false);
+            self.at = self.at.or_else(|| self.queue.pop(waits));
+            let Some((priority, id)) = self.at else { break };
+            if self.plan.exact {
+                if priority >= self.limit() {
                     break;
                 }
-                tables.queue.push(cost + weight * bound, j);
+                self.bound = self.bound.max(priority);
+                probe.progress.bound = probe.progress.bound.max(priority);
             }
-        }
-        tables.successors = out;
-        if let Some(j) = goal {
-            return Ok(Some(tables.way(j)));
-        }
-    }
-    Ok(None)
-}
-
-/// Finds a solution in stages, for spaces without dead ends: as soon as a state of lower rank than the last milestone is met, it becomes
-/// the next milestone and all others are forgotten. `Ok(None)` proves that there is no solution, if indeed nothing that can be reached
-/// from the roots is out of reach from a milestone.
-pub fn dive<S: Space>(
-    space: &mut S,
-    tables: &mut Tables,
-    roots: &[Root],
-    weight: u32,
-    probe: &mut Probe,
-) -> Result<Option<Way>, Stop> {
-    let mut states: Vec<Vec<u32>> = Vec::new();
-    let mut from: Vec<Root> = roots.to_vec();
-    // Guess and bound take turns: where one is misled, the other hardly is.
-    let mut second = Buckets::default();
-    loop {
-        tables.clear();
-        second.clear();
-        for root in &from {
-            if let Some(i) = tables.meet(&root.state, root.cost, root.bound, None) {
-                if root.bound == 0 {
-                    states.push(root.state.clone());
-                    return Ok(Some(Way { states, cost: root.cost }));
-                }
-                // Each state waits in both queues, so that either alone is complete.
-                tables.queue.push(space.guess(&root.state), i);
-                second.push(weight * root.bound, i);
+            let Node { cost, estimate, .. } = self.nodes[id as usize];
+            if !self.is_pruned(cost, estimate) {
+                self.expand(id, probe, better)?;
             }
+            (self.at, self.counted) = (None, false);
         }
-        let rank = from.iter().map(|r| space.rank(&r.state)).min().unwrap_or(0);
-        let mut state = vec![0; space.width()];
-        let mut milestone = None;
-        let base = from.iter().map(|r| r.cost).min().unwrap_or(0);
-        let mut turn = false;
-        while let Some(i) = tables.take() {
-            tick(space, tables, i, probe)?;
-            turn = !turn;
-            std::mem::swap(&mut tables.queue, &mut second);
-            state.copy_from_slice(tables.store.state(i));
-            let cost = tables.store.cost(i);
-            let mut out = std::mem::take(&mut tables.successors);
-            out.clear();
-            space.expand(&state, None, &mut out, probe)?;
-            let mut best = u32::MAX;
-            for (next, step, bound) in out.iter() {
-                let cost = cost + step;
-                if let Some(j) = tables.meet(next, cost, bound, Some(i)) {
-                    if space.rank(next) < rank && bound < best {
-                        best = bound;
-                        milestone = Some(j);
-                    }
-                    let guessed = cost - base + space.guess(next);
-                    let bounded = cost - base + weight * bound;
-                    // The queues have changed places.
-                    let (now, then) = if turn { (bounded, guessed) } else { (guessed, bounded) };
-                    tables.queue.push(now, j);
-                    second.push(then, j);
-                }
-            }
-            tables.successors = out;
-            if milestone.is_some() {
-                break;
-            }
+        if self.plan.exact && self.limit() < u32::MAX {
+            self.bound = self.bound.max(self.limit());
         }
-        let Some(j) = milestone else { return Ok(None) };
-        let mut way = tables.way(j);
-        let last = way.states.pop().unwrap_or_default();
-        from = vec![Root { state: last, cost: way.cost, bound: tables.bound[j as usize] }];
-        states.extend(way.states);
-    }
-}
-
-/// The cheapest solution below `below`, or proof (`Ok(None)`) that there is none: A* proper. `probe.progress.bound` holds what is proven.
-/// `slack` says whether the space is told how much a solution below that may waste.
-pub fn cheapest<S: Space>(
-    space: &mut S,
-    tables: &mut Tables,
-    roots: &[Root],
-    below: u32,
-    slack: bool,
-    probe: &mut Probe,
-) -> Result<Option<Way>, Stop> {
-    tables.clear();
-    let mut goal: Option<u32> = None;
-    let mut below = below;
-    for root in roots.iter().filter(|r| r.cost + r.bound < below) {
-        if let Some(i) = tables.meet(&root.state, root.cost, root.bound, None) {
-            tables.queue.push(root.cost + root.bound, i);
-        }
-    }
-    let mut state = vec![0; space.width()];
-    while let Some(i) = tables.take() {
-        let (cost, bound) = (tables.store.cost(i), tables.bound[i as usize]);
-        if cost + bound >= below {
-            break;
-        }
-        probe.progress.bound = probe.progress.bound.max(cost + bound);
-        if bound == 0 {
-            return Ok(Some(tables.way(i)));
-        }
-        tick(space, tables, i, probe)?;
-        state.copy_from_slice(tables.store.state(i));
-        let mut out = std::mem::take(&mut tables.successors);
-        out.clear();
-        space.expand(&state, slack.then(|| below - 1 - cost - bound), &mut out, probe)?;
-        for (next, step, bound) in out.iter() {
-            let cost = cost + step;
-            if cost + bound >= below {
-                continue;
-            }
-            if let Some(j) = tables.meet(next, cost, bound, Some(i)) {
-                if bound == 0 {
-                    goal = Some(j);
-                    below = cost;
-                    continue;
-                }
-                tables.queue.push(cost + bound, j);
-            }
-        }
-        tables.successors = out;
-    }
-    if below != u32::MAX {
-        probe.progress.bound = probe.progress.bound.max(below);
-    }
-    Ok(goal.map(|g| tables.way(g)))
-}
-
-/// Looks for a solution that costs at most `limit`, nearest-looking states first. `Ok(None)` proves that there is none.
-pub fn bounded<S: Space>(
-    space: &mut S,
-    tables: &mut Tables,
-    roots: &[Root],
-    limit: u32,
-    probe: &mut Probe,
-) -> Result<Option<Way>, Stop> {
-    tables.clear();
-    for root in roots.iter().filter(|r| r.cost + r.bound <= limit) {
-        if let Some(i) = tables.meet(&root.state, root.cost, root.bound, None) {
-            if root.bound == 0 {
-                return Ok(Some(tables.way(i)));
-            }
-            tables.queue.push(root.bound, i);
-        }
-    }
-    let mut state = vec![0; space.width()];
-    while let Some(i) = tables.take() {
-        tick(space, tables, i, probe)?;
-        state.copy_from_slice(tables.store.state(i));
-        let cost = tables.store.cost(i);
-        let mut out = std::mem::take(&mut tables.successors);
-        out.clear();
-        space.expand(&state, Some(limit - cost - tables.bound[i as usize]), &mut out, probe)?;
-        let mut goal = None;
-        for (next, step, bound) in out.iter() {
-            let cost = cost + step;
-            if cost + bound > limit {
-                continue;
-            }
-            if let Some(j) = tables.meet(next, cost, bound, Some(i)) {
-                if bound == 0 {
-                    goal = Some(j);
-                    break;
-                }
-                tables.queue.push(bound, j);
-            }
-        }
-        tables.successors = out;
-        if let Some(j) = goal {
-            return Ok(Some(tables.way(j)));
-        }
-    }
-    Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::job::Limits;
-
-    /// Walking on a line of numbers to 0, where each step over a multiple of 7 costs 3. The bound is the distance.
-    struct Line {
-        wall: Option<u32>,
+        Ok(if self.best.is_some() { End::Found } else { End::Exhausted })
     }
 
-    impl Space for Line {
-        fn width(&self) -> usize {
-            1
+    /// Takes in the starts. Nothing is proven before the last of them is in.
+    fn begin(&mut self, probe: &mut Probe, better: &mut dyn FnMut(u32, &[u32], &mut Probe)) -> Result<(), Stop> {
+        if self.begun == self.starts.len() {
+            return Ok(());
         }
-        fn expand(&mut self, s: &[u32], slack: Option<u32>, out: &mut Successors, _: &mut Probe) -> Result<(), Stop> {
-            let next = [s[0].checked_sub(1), Some(s[0] + 1).filter(|n| *n <= 60)];
-            for n in next.into_iter().flatten().filter(|n| Some(*n) != self.wall) {
-                let cost = if n % 7 == 0 { 3 } else { 1 };
-                if slack.is_none_or(|slack| cost + n <= s[0] + slack) {
-                    out.push(&[n], cost, n);
+        while let Some(start) = self.starts.get(self.begun) {
+            let estimate = self.space.estimate(start, probe)?;
+            let start = start.clone();
+            self.make_room(probe)?;
+            self.begun += 1;
+            let id = match (self.plan.start_counts, self.states.find(&start)) {
+                (true, Err(place)) if estimate.is_some() => self.states.insert(place, &start),
+                (false, _) if estimate.is_some() => self.states.append(&start),
+                _ => continue,
+            };
+            let estimate = estimate.unwrap_or(DEAD);
+            self.nodes.push(Node { parent: NONE, step: 0, cost: 0, estimate, waits: true });
+            if self.plan.start_counts && self.space.is_goal(&start) {
+                (self.best, self.begun) = (Some((0, id)), self.starts.len());
+                better(0, &[], probe);
+            }
+            self.enqueue(&start, id);
+        }
+        if self.space.is_admissible() {
+            self.bound = self.nodes.iter().map(|n| n.estimate).min().unwrap_or(0);
+        }
+        Ok(())
+    }
+
+    /// Takes in the successors of a state, which stays at hand until that is done.
+    fn expand(
+        &mut self,
+        id: u32,
+        probe: &mut Probe,
+        better: &mut dyn FnMut(u32, &[u32], &mut Probe),
+    ) -> Result<(), Stop> {
+        self.state.copy_from_slice(self.states.get(id));
+        if !self.counted {
+            if self.ticks.is_multiple_of(REPORT_EVERY) {
+                probe.progress.frontier = self.queue.len() as u64;
+                probe.progress.memory = self.bytes();
+            }
+            self.ticks += 1;
+            probe.tick()?;
+            self.counted = true;
+            if probe.heat.is_some() {
+                self.space.visited(&self.state, probe);
+            }
+        }
+        let Node { cost, estimate, .. } = self.nodes[id as usize];
+        let mut out = std::mem::take(&mut self.successors);
+        out.words.clear();
+        out.steps.clear();
+        out.slack = self.plan.slack.then(|| (self.limit() - 1).saturating_sub(cost + estimate));
+        let taken_in = self.space.expand(&self.state, &mut out, probe).and_then(|()| {
+            let width = self.state.len();
+            for (i, &(more, step)) in out.steps.iter().enumerate() {
+                let next = &out.words[i * width..(i + 1) * width];
+                let Some(goal) = self.meet(next, (id, step), cost + more, probe)? else { continue };
+                if self.plan.exact {
+                    self.give_out(goal, probe, better);
+                } else if self.found.is_none_or(|f| self.estimate(goal) < self.estimate(f)) {
+                    self.found = Some(goal);
                 }
             }
             Ok(())
+        });
+        self.successors = out;
+        taken_in?;
+        if let Some(goal) = self.found.take() {
+            self.give_out(goal, probe, better);
         }
-        fn memory(&self) -> usize {
-            0
+        Ok(())
+    }
+
+    /// Takes in a successor; gives its number if it is a goal of interest.
+    fn meet(&mut self, next: &[S::Word], from: (u32, u32), cost: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        self.make_room(probe)?;
+        let (parent, step) = from;
+        let id = match self.states.find(next) {
+            Ok(id) => {
+                let node = &mut self.nodes[id as usize];
+                if node.estimate == DEAD || cost >= node.cost {
+                    return Ok(None);
+                }
+                *node = Node { parent, step, cost, ..*node };
+                id
+            }
+            Err(place) => {
+                let most = self.limit().saturating_sub(cost + 1);
+                let estimate = self.space.estimate_up_to(next, most, probe)?.unwrap_or(DEAD);
+                if S::CHEAP_ESTIMATE && self.is_pruned(cost, estimate) {
+                    return Ok(None);
+                }
+                self.nodes.push(Node { parent, step, cost, estimate, waits: false });
+                self.states.insert(place, next)
+            }
+        };
+        if self.is_pruned(cost, self.estimate(id)) {
+            return Ok(None);
         }
-        fn rank(&self, state: &[u32]) -> u32 {
-            state[0].div_ceil(10)
+        if self.space.is_goal(next) {
+            return Ok(Some(id));
+        }
+        self.enqueue(next, id);
+        Ok(None)
+    }
+
+    fn enqueue(&mut self, state: &[S::Word], id: u32) {
+        let node = &mut self.nodes[id as usize];
+        node.waits = true;
+        let (cost, priority) = (node.cost, (self.plan.priority)(node.cost, node.estimate));
+        self.queue.push(self.space.class(state), priority, id);
+        if let Some(guess) = self.space.guess(state) {
+            self.queue.push(usize::MAX, cost + guess, id);
         }
     }
 
-    fn root() -> [Root; 1] {
-        [Root { state: vec![30], cost: 0, bound: 30 }]
+    fn estimate(&self, id: u32) -> u32 {
+        self.nodes[id as usize].estimate
     }
 
-    #[test]
-    fn all_four_searches_agree_on_a_line() {
-        let (mut line, mut tables, mut probe) =
-            (Line { wall: None }, Tables::new(1), Probe::new(Limits::nodes(10_000)));
-        // 30 steps; 28, 21, 14, 7 and 0 cost two more each.
-        let best =
-            cheapest(&mut line, &mut tables, &root(), u32::MAX, true, &mut probe).expect("no limit").expect("a way");
-        assert_eq!((best.cost, best.states.len()), (40, 31));
-        assert_eq!(probe.progress.bound, 40);
-        assert!(weighted(&mut line, &mut tables, &root(), 3, u32::MAX, &mut probe).expect("no limit").is_some());
-        assert_eq!(bounded(&mut line, &mut tables, &root(), 39, &mut probe), Ok(None));
-        assert_eq!(
-            bounded(&mut line, &mut tables, &root(), 40, &mut probe).expect("no limit").expect("a way").cost,
-            40
-        );
-        assert_eq!(dive(&mut line, &mut tables, &root(), 1, &mut probe).expect("no limit").expect("a way").cost, 40);
-        assert!(tables.memory() > 0);
+    fn give_out(&mut self, goal: u32, probe: &mut Probe, better: &mut dyn FnMut(u32, &[u32], &mut Probe)) {
+        self.best = Some((self.nodes[goal as usize].cost, goal));
+        if let Some((cost, steps)) = self.solution() {
+            better(cost, &steps, probe);
+        }
     }
 
-    #[test]
-    fn where_there_is_no_way_all_four_say_so() {
-        let (mut line, mut tables, mut probe) =
-            (Line { wall: Some(5) }, Tables::new(1), Probe::new(Limits::nodes(10_000)));
-        assert_eq!(cheapest(&mut line, &mut tables, &root(), 1000, false, &mut probe), Ok(None));
-        assert_eq!(weighted(&mut line, &mut tables, &root(), 2, u32::MAX, &mut probe), Ok(None));
-        assert_eq!(bounded(&mut line, &mut tables, &root(), 200, &mut probe), Ok(None));
-        assert_eq!(dive(&mut line, &mut tables, &root(), 2, &mut probe), Ok(None));
+    /// Makes room for one state more, within the memory limit.
+    fn make_room(&mut self, probe: &mut Probe) -> Result<(), Stop> {
+        let growth = self.states.growth() + self.queue.growth();
+        if growth > 0 {
+            claim(growth, probe)?;
+            self.states.make_room();
+            self.queue.make_room();
+        }
+        reserve(&mut self.nodes, 1, probe)
     }
 
-    #[test]
-    fn a_node_limit_stops_a_search() {
-        let (mut line, mut tables, mut probe) = (Line { wall: None }, Tables::new(1), Probe::new(Limits::nodes(10)));
-        assert_eq!(cheapest(&mut line, &mut tables, &root(), u32::MAX, true, &mut probe), Err(Stop::Nodes));
+    /// Bytes in use.
+    pub fn bytes(&mut self) -> u64 {
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        let own = self.states.bytes() + nodes + self.queue.bytes() + self.successors.bytes();
+        own as u64 + self.space.bytes()
     }
 }

@@ -16,7 +16,7 @@ use crate::job::{Mode, Probe, Stop};
 use std::{
     collections::VecDeque,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError, TryLockError,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
@@ -131,7 +131,7 @@ impl<'a, M> Known<'a, M> {
     }
 }
 
-/// A stage made of a function that does all of its work in one turn. It is called again from the beginning after a pause.
+/// A stage made of a function. After a pause it is called again: it begins its work again, or goes on from what it has kept.
 pub struct Whole<F> {
     name: &'static str,
     proves: bool,
@@ -157,6 +157,40 @@ impl<M, F: FnMut(&mut Known<'_, M>, &mut Probe) -> Result<Flow, Stop> + Send> St
     }
     fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
         (self.work)(known, probe)
+    }
+}
+
+/// Tables that several stages need: the first that asks makes them.
+pub struct Lazy<T>(Mutex<Option<Arc<T>>>);
+
+impl<T> Default for Lazy<T> {
+    fn default() -> Self {
+        Lazy(Mutex::new(None))
+    }
+}
+
+impl<T> Lazy<T> {
+    /// The tables, made now if they are not yet.
+    pub fn get(&self, probe: &mut Probe, make: impl FnOnce(&mut Probe) -> Result<T, Stop>) -> Result<Arc<T>, Stop> {
+        let mut made = wait_for(&self.0, probe)?;
+        match &*made {
+            Some(tables) => Ok(tables.clone()),
+            None => Ok(made.insert(Arc::new(make(probe)?)).clone()),
+        }
+    }
+}
+
+/// Locks what another thread may hold while it builds tables, keeping time and cancel.
+pub fn wait_for<'a, T>(m: &'a Mutex<T>, probe: &mut Probe) -> Result<MutexGuard<'a, T>, Stop> {
+    loop {
+        match m.try_lock() {
+            Ok(free) => return Ok(free),
+            Err(TryLockError::Poisoned(e)) => return Ok(e.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                probe.check()?;
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
     }
 }
 

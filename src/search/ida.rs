@@ -2,13 +2,13 @@
 //!
 //! For puzzles whose steps cost 1 and can be taken back, with a lower bound that a step updates cheaply. It needs no memory, and every
 //! failed round proves that no line is shorter than the next limit. It does not notice that a position can be reached in several ways: the
-//! walk should leave out steps that undo or merely reorder the ones before. On a finite space without a goal it never ends,
+//! steps given should leave out those that undo or merely reorder the ones before. On a finite space without a goal it never ends,
 //! so unsolvability must be known by other means.
 
 use crate::job::{Probe, Stop};
 
-/// A position that can be walked about in.
-pub trait Walk {
+/// A position that steps change and taking them back restores.
+pub trait Position {
     /// A step.
     type Step: Copy;
     /// What taking a step back needs to know.
@@ -57,15 +57,19 @@ impl<S> Default for Ida<S> {
 
 impl<S: Copy + PartialEq> Ida<S> {
     /// Begins a round, or goes on with it: a line as long as the bound, or `None` if there is none so short; then the bound is raised, to
-    /// `u32::MAX` if there is no line at all. The walk is always of the same board, but may come with a better bound than the last time.
-    pub fn round<W: Walk<Step = S>>(&mut self, walk: &mut W, probe: &mut Probe) -> Result<Option<Vec<S>>, Stop> {
-        if walk.bound() > self.bound {
-            *self = Ida { bound: walk.bound(), ..Ida::default() };
+    /// `u32::MAX` if there is no line at all. The position is always the same, but may come with a better bound than the last time.
+    pub fn round<P: Position<Step = S>>(
+        &mut self,
+        position: &mut P,
+        probe: &mut Probe,
+    ) -> Result<Option<Vec<S>>, Stop> {
+        if position.bound() > self.bound {
+            *self = Ida { bound: position.bound(), ..Ida::default() };
         }
-        if walk.done() {
+        if position.done() {
             return Ok(Some(Vec::new()));
         }
-        if self.descend(walk, None, self.bound, probe)? {
+        if self.descend(position, None, self.bound, probe)? {
             self.line.reverse();
             return Ok(Some(std::mem::take(&mut self.line)));
         }
@@ -75,14 +79,14 @@ impl<S: Copy + PartialEq> Ida<S> {
     }
 
     /// `left` is what may still be spent.
-    fn descend<W: Walk<Step = S>>(
+    fn descend<P: Position<Step = S>>(
         &mut self,
-        walk: &mut W,
+        position: &mut P,
         last: Option<S>,
         left: u32,
         probe: &mut Probe,
     ) -> Result<bool, Stop> {
-        let mut steps = walk.steps(last);
+        let mut steps = position.steps(last);
         // Back to where it was stopped: what comes before that step is done.
         let mut resumed = self.path.pop();
         if let Some(at) = resumed {
@@ -90,7 +94,7 @@ impl<S: Copy + PartialEq> Ida<S> {
         } else {
             probe.tick()?;
             if probe.heat.is_some()
-                && let Some(cell) = walk.place()
+                && let Some(cell) = position.place()
             {
                 probe.visit(cell);
             }
@@ -100,7 +104,7 @@ impl<S: Copy + PartialEq> Ida<S> {
             }
         }
         while let Some(step) = resumed.take().or_else(|| steps.next()) {
-            let undo = match walk.step(step, left - 1) {
+            let undo = match position.step(step, left - 1) {
                 Ok(undo) => undo,
                 Err(over) => {
                     self.next = self.next.min(over - (left - 1));
@@ -108,8 +112,8 @@ impl<S: Copy + PartialEq> Ida<S> {
                     continue;
                 }
             };
-            let found = if walk.done() { Ok(true) } else { self.descend(walk, Some(step), left - 1, probe) };
-            walk.back(step, undo);
+            let found = if position.done() { Ok(true) } else { self.descend(position, Some(step), left - 1, probe) };
+            position.back(step, undo);
             match found {
                 Ok(false) => {}
                 Ok(true) => {
@@ -134,7 +138,7 @@ mod tests {
     /// A number that wants to be 0: it can be halved if even, or moved by one.
     struct Count(i32);
 
-    impl Walk for Count {
+    impl Position for Count {
         type Step = i32;
         type Undo = ();
         type Steps = std::vec::IntoIter<i32>;

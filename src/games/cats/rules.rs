@@ -49,15 +49,7 @@ impl Rules for Cats {
 
     fn play(level: &Level, state: &mut State, mv: &Step) -> Result<(), Refusal> {
         check(level, state, *mv)?;
-        let (dx, dy) = mv.dir.delta();
-        if let Some(Some(shift)) = state.shift.get_mut(mv.shape) {
-            *shift = (shift.0 + dx, shift.1 + dy);
-        }
-        let taken = covered(level, state) & !state.gone;
-        state.gone |= taken;
-        if level.finished == Finished::Leave && taken != 0 {
-            leave(level, state, taken);
-        }
+        make(level, state, *mv);
         Ok(())
     }
 
@@ -268,6 +260,27 @@ pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
     Err(Refusal::new(reason, text))
 }
 
+/// The state after a step, if that is legal: for searches, which read no refusals.
+pub fn after(level: &Level, state: &State, step: Step) -> Option<State> {
+    hindrance(level, state, step).is_none().then(|| {
+        let mut next = state.clone();
+        make(level, &mut next, step);
+        next
+    })
+}
+
+fn make(level: &Level, state: &mut State, step: Step) {
+    let (dx, dy) = step.dir.delta();
+    if let Some(Some(shift)) = state.shift.get_mut(step.shape) {
+        *shift = (shift.0 + dx, shift.1 + dy);
+    }
+    let taken = covered(level, state) & !state.gone;
+    state.gone |= taken;
+    if level.finished == Finished::Leave && taken != 0 {
+        leave(level, state, taken);
+    }
+}
+
 /// The cats (gone or not) that shapes of their colour cover now; of blocker-cats, those with such a shape beside them.
 pub fn covered(level: &Level, state: &State) -> u64 {
     let mut bits = 0;
@@ -327,10 +340,7 @@ pub fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Option
     while let Some(here) = queue.pop_front() {
         let before = key(&here)?;
         for dir in Dir::ALL {
-            let mut next = here.clone();
-            if Cats::play(level, &mut next, &Step { shape, dir }).is_err() {
-                continue;
-            }
+            let Some(next) = after(level, &here, Step { shape, dir }) else { continue };
             let (dx, dy) = dir.delta();
             let arrived = (before.0.0 + dx, before.0.1 + dy) == to;
             if !arrived {

@@ -6,14 +6,11 @@
 //! Shapes that cannot be told apart are kept in the order of their places. Shapes of one colour may overlap here: such a position
 //! never arises in play, but the corridor of a shape (below) is worked out with the others standing still.
 
-use super::board::{Board, NOWHERE, Scratch};
+use super::layout::{Layout, NOWHERE, Scratch};
 use crate::{
     games::cats::level::Finished,
     grid::Dir,
-    search::{
-        bits::Bits,
-        store::{Reached, Store},
-    },
+    search::{bits::Bits, states::States},
 };
 use rustc_hash::FxHashMap;
 
@@ -37,7 +34,7 @@ pub(super) struct Op<const W: usize> {
 pub(super) struct Colour<const W: usize> {
     group: usize,
     pieces: usize,
-    keys: Store,
+    keys: States<u32>,
     /// Cells of all its shapes.
     pub occupied: Vec<Bits<W>>,
     /// Cells of its living cats that others cannot enter.
@@ -46,7 +43,8 @@ pub(super) struct Colour<const W: usize> {
     pub bound: Vec<u16>,
     /// How many of its cats live.
     pub living: Vec<u8>,
-    ops_at: Vec<u32>,
+    /// Where the steps of a number begin in `ops`, and how many there are.
+    ops_at: Vec<(u32, u32)>,
     ops: Vec<Op<W>>,
     /// Per number and piece: what the bound would be if the piece stood still.
     frozen: FxHashMap<u32, Vec<u16>>,
@@ -56,7 +54,7 @@ pub(super) struct Colour<const W: usize> {
     place: Vec<u16>,
 }
 
-const NOT_YET: u32 = u32::MAX;
+const NOT_YET: (u32, u32) = (u32::MAX, 0);
 /// Beyond this length a corridor is not worked out but taken to be everything: the work goes as deep as the walk is long, and large
 /// boards have large sets.
 const fn longest(words: usize) -> u32 {
@@ -64,12 +62,12 @@ const fn longest(words: usize) -> u32 {
 }
 
 impl<const W: usize> Colour<W> {
-    pub fn new(board: &Board<W>, group: usize) -> Colour<W> {
-        let pieces = board.groups[group].pieces.len();
+    pub fn new(layout: &Layout<W>, group: usize) -> Colour<W> {
+        let pieces = layout.groups[group].pieces.len();
         Colour {
             group,
             pieces,
-            keys: Store::new(pieces.div_ceil(2) + 2),
+            keys: States::new(pieces.div_ceil(2) + 2),
             occupied: Vec::new(),
             cats: Vec::new(),
             bound: Vec::new(),
@@ -85,22 +83,23 @@ impl<const W: usize> Colour<W> {
     }
 
     /// The number of a position. `place` must be in order among interchangeable pieces; all [`NOWHERE`] once they have left.
-    pub fn number(&mut self, board: &Board<W>, place: &[u16], living: u64) -> u32 {
+    pub fn number(&mut self, layout: &Layout<W>, place: &[u16], living: u64) -> u32 {
         self.words.clear();
         for pair in place.chunks(2) {
             self.words.push(u32::from(pair[0]) | u32::from(pair.get(1).copied().unwrap_or(0)) << 16);
         }
         self.words.push(living as u32);
         self.words.push((living >> 32) as u32);
-        let id = match self.keys.reach(&self.words, 0, None) {
-            Reached::New(id) => id,
-            _ => return self.keys.find(&self.words).unwrap_or(0),
+        self.keys.make_room();
+        let id = match self.keys.find(&self.words) {
+            Ok(id) => return id,
+            Err(place) => self.keys.insert(place, &self.words),
         };
-        let group = &board.groups[self.group];
+        let group = &layout.groups[self.group];
         let mut occupied = Bits::EMPTY;
         if place[0] != NOWHERE {
             for (piece, p) in group.pieces.iter().zip(place) {
-                occupied = occupied.or(&board.places[piece.places].cells[*p as usize]);
+                occupied = occupied.or(&layout.places[piece.places].cells[*p as usize]);
             }
         }
         let mut cats = Bits::EMPTY;
@@ -114,7 +113,7 @@ impl<const W: usize> Colour<W> {
         self.occupied.push(occupied);
         self.cats.push(cats);
         self.living.push(living.count_ones() as u8);
-        let bound = if living == 0 { 0 } else { board.bound(self.group, place, living, None, &mut self.scratch) };
+        let bound = if living == 0 { 0 } else { layout.bound(self.group, place, living, None, &mut self.scratch) };
         self.bound.push(bound);
         self.ops_at.push(NOT_YET);
         id
@@ -122,7 +121,7 @@ impl<const W: usize> Colour<W> {
 
     /// The places of a number's pieces.
     pub fn places(&self, id: u32, out: &mut Vec<u16>) {
-        let words = self.keys.state(id);
+        let words = self.keys.get(id);
         out.clear();
         for w in &words[..words.len() - 2] {
             out.push(*w as u16);
@@ -134,33 +133,33 @@ impl<const W: usize> Colour<W> {
     /// The place of one piece.
     #[inline]
     pub fn place_of(&self, id: u32, slot: usize) -> u16 {
-        (self.keys.state(id)[slot / 2] >> (16 * (slot % 2))) as u16
+        (self.keys.get(id)[slot / 2] >> (16 * (slot % 2))) as u16
     }
 
     /// The living cats, as bits within the colour.
     pub fn living_set(&self, id: u32) -> u64 {
-        let words = self.keys.state(id);
+        let words = self.keys.get(id);
         u64::from(words[words.len() - 2]) | u64::from(words[words.len() - 1]) << 32
     }
 
     /// The steps from a number, those of one piece together. Works them out the first time.
-    pub fn prepare(&mut self, board: &Board<W>, id: u32) {
+    pub fn prepare(&mut self, layout: &Layout<W>, id: u32) {
         if self.ops_at[id as usize] != NOT_YET {
             return;
         }
-        let group = &board.groups[self.group];
+        let group = &layout.groups[self.group];
         let living = self.living_set(id);
         let mut place = std::mem::take(&mut self.place);
         self.places(id, &mut place);
         let mut found: Vec<Op<W>> = Vec::new();
         if place[0] != NOWHERE {
             for slot in 0..self.pieces {
-                let table = &board.places[group.pieces[slot].places];
+                let table = &layout.places[group.pieces[slot].places];
                 let from = place[slot] as usize;
                 let mut siblings = Bits::EMPTY;
                 for (other, piece) in group.pieces.iter().enumerate() {
                     if other != slot {
-                        siblings = siblings.or(&board.places[piece.places].cells[place[other] as usize]);
+                        siblings = siblings.or(&layout.places[piece.places].cells[place[other] as usize]);
                     }
                 }
                 for dir in Dir::ALL {
@@ -171,13 +170,13 @@ impl<const W: usize> Colour<W> {
                     let left = living & !table.touch[to as usize];
                     let mut moved = place.clone();
                     let mut after = slot;
-                    if left == 0 && living != 0 && board.finished == Finished::Leave {
+                    if left == 0 && living != 0 && layout.finished == Finished::Leave {
                         moved.fill(NOWHERE);
                     } else {
                         moved[slot] = to;
                         after = settle(&mut moved, &group.class, slot);
                     }
-                    let next = self.number(board, &moved, left);
+                    let next = self.number(layout, &moved, left);
                     let waste =
                         1 + self.bound[next as usize] - self.bound[id as usize].min(1 + self.bound[next as usize]);
                     found.push(Op {
@@ -192,25 +191,19 @@ impl<const W: usize> Colour<W> {
             }
         }
         self.place = place;
-        self.ops_at[id as usize] = self.ops.len() as u32;
-        let count = found.len();
+        self.ops_at[id as usize] = (self.ops.len() as u32, found.len() as u32);
         self.ops.extend(found);
-        // A step that ends the list: its number names the list's length.
-        self.ops.push(Op { next: count as u32, slot: 0, after: 0, waste: 0, collides: true, fresh: Bits::EMPTY });
-        let start = self.ops.len() - 1 - count;
-        self.ops[start..].rotate_right(1);
     }
 
     /// The steps from a prepared number.
     #[inline]
     pub fn ops(&self, id: u32) -> &[Op<W>] {
-        let at = self.ops_at[id as usize] as usize;
-        let count = self.ops[at].next as usize;
-        &self.ops[at + 1..at + 1 + count]
+        let (at, count) = self.ops_at[id as usize];
+        &self.ops[at as usize..][..count as usize]
     }
 
     /// What the bound would be if a piece stood still from here on.
-    pub fn frozen(&mut self, board: &Board<W>, id: u32, slot: usize) -> u16 {
+    pub fn frozen(&mut self, layout: &Layout<W>, id: u32, slot: usize) -> u16 {
         if let Some(all) = self.frozen.get(&id) {
             return all[slot];
         }
@@ -218,7 +211,7 @@ impl<const W: usize> Colour<W> {
         self.places(id, &mut place);
         let living = self.living_set(id);
         let all: Vec<u16> =
-            (0..self.pieces).map(|i| board.bound(self.group, &place, living, Some(i), &mut self.scratch)).collect();
+            (0..self.pieces).map(|i| layout.bound(self.group, &place, living, Some(i), &mut self.scratch)).collect();
         let answer = all[slot];
         self.frozen.insert(id, all);
         answer
@@ -228,7 +221,7 @@ impl<const W: usize> Colour<W> {
     /// other pieces of its colour still to go their best ways, raise cost plus bound by no more. (Walks of different pieces of a
     /// colour can be put in any order as far as the bound is concerned, since it ignores that they are in each other's way; so a
     /// piece's own walk may be thought to come first.)
-    pub fn corridor(&mut self, board: &Board<W>, id: u32, slot: usize, slack: u32) -> Bits<W> {
+    pub fn corridor(&mut self, layout: &Layout<W>, id: u32, slot: usize, slack: u32) -> Bits<W> {
         let key = u64::from(id) << 32 | (slot as u64) << 16 | u64::from(slack.min(0xFFFF));
         if let Some(cells) = self.corridors.get(&key) {
             return *cells;
@@ -237,17 +230,17 @@ impl<const W: usize> Colour<W> {
         if place == NOWHERE {
             return Bits::EMPTY;
         }
-        let table = &board.places[board.groups[self.group].pieces[slot].places];
+        let table = &layout.places[layout.groups[self.group].pieces[slot].places];
         let mut cells = table.cells[place as usize];
         if u32::from(self.bound[id as usize]) + slack > longest(W) {
             cells = table.cells.iter().fold(cells, |all, c| all.or(c));
         } else {
-            self.prepare(board, id);
+            self.prepare(layout, id);
             for i in 0..self.ops(id).len() {
                 let op = self.ops(id)[i];
                 if op.slot as usize == slot && u32::from(op.waste) <= slack {
                     cells = cells.or(&op.fresh);
-                    cells = cells.or(&self.corridor(board, op.next, op.after as usize, slack - u32::from(op.waste)));
+                    cells = cells.or(&self.corridor(layout, op.next, op.after as usize, slack - u32::from(op.waste)));
                 }
             }
         }
@@ -256,9 +249,9 @@ impl<const W: usize> Colour<W> {
     }
 
     /// Bytes in use.
-    pub fn memory(&self) -> usize {
-        let per_state = 2 * 8 * W + 2 + 1 + 4;
-        self.keys.memory()
+    pub fn bytes(&self) -> usize {
+        let per_state = 2 * 8 * W + 2 + 1 + 8;
+        self.keys.bytes()
             + self.bound.capacity() * per_state
             + self.ops.capacity() * size_of::<Op<W>>()
             + self.corridors.capacity() * (size_of::<(u64, Bits<W>)>() + 1)

@@ -10,8 +10,8 @@
 //! left over add up, and with three or more colours half the sum of the pairs in a ring counts too.
 
 use super::{
-    board::{Board, NOWHERE},
     colours::settle,
+    layout::{Layout, NOWHERE},
     steps::Steps,
 };
 use crate::{
@@ -34,15 +34,24 @@ pub(super) struct Drags<const W: usize> {
     needed: Vec<FxHashMap<u64, (u8, u8)>>,
     seen: Vec<bool>,
     flood: Vec<u16>,
+    /// Whether estimates are living cats instead of bounds: no proof, since a drag may take several, but they lead to some solution soon.
+    by_cats: bool,
 }
 
 const UNKNOWN: u8 = u8::MAX;
+/// More drags than this are not looked into.
+pub(super) const MOST_DRAGS: u32 = 250;
 /// How often the memory of side searches is looked at, in nodes.
 const LOOK_EVERY: u64 = 1024;
 
 impl<const W: usize> Drags<W> {
     pub fn new(steps: Steps<W>) -> Drags<W> {
-        Drags { steps, needed: vec![FxHashMap::default(); 64], seen: Vec::new(), flood: Vec::new() }
+        Drags { steps, needed: vec![FxHashMap::default(); 64], seen: Vec::new(), flood: Vec::new(), by_cats: false }
+    }
+
+    /// The space in the order of living cats.
+    pub fn by_cats(steps: Steps<W>) -> Drags<W> {
+        Drags { by_cats: true, ..Drags::new(steps) }
     }
 
     fn is_in(colours: Colours, g: usize) -> bool {
@@ -64,7 +73,7 @@ impl<const W: usize> Drags<W> {
                 continue;
             }
             for slot in 0..place.len() {
-                if self.steps.board.groups[g].pieces[slot].lock <= gone {
+                if self.steps.layout.groups[g].pieces[slot].lock <= gone {
                     self.drags_of(words[g], g, slot, &place, &taken, &mut take);
                 }
             }
@@ -80,13 +89,13 @@ impl<const W: usize> Drags<W> {
         taken: &Bits<W>,
         take: &mut impl FnMut(usize, u32),
     ) {
-        let board: &Board<W> = &self.steps.board;
-        let group = &board.groups[g];
-        let table = &board.places[group.pieces[slot].places];
+        let layout: &Layout<W> = &self.steps.layout;
+        let group = &layout.groups[g];
+        let table = &layout.places[group.pieces[slot].places];
         let mut taken = *taken;
         for (other, piece) in group.pieces.iter().enumerate() {
             if other != slot {
-                taken = taken.or(&board.places[piece.places].cells[place[other] as usize]);
+                taken = taken.or(&layout.places[piece.places].cells[place[other] as usize]);
             }
         }
         let living = self.steps.colours[g].living_set(id);
@@ -108,9 +117,9 @@ impl<const W: usize> Drags<W> {
             i += 1;
         }
         let left = living & !swept;
-        if left == 0 && living != 0 && board.finished == Finished::Leave {
+        if left == 0 && living != 0 && layout.finished == Finished::Leave {
             let nowhere = vec![NOWHERE; place.len()];
-            take(g, self.steps.colours[g].number(board, &nowhere, 0));
+            take(g, self.steps.colours[g].number(layout, &nowhere, 0));
             return;
         }
         let ends = if left == living { 1.. } else { 0.. };
@@ -119,7 +128,7 @@ impl<const W: usize> Drags<W> {
             moved.copy_from_slice(place);
             moved[slot] = *end;
             settle(&mut moved, &group.class, slot);
-            take(g, self.steps.colours[g].number(board, &moved, left));
+            take(g, self.steps.colours[g].number(layout, &moved, left));
         }
     }
 
@@ -127,8 +136,9 @@ impl<const W: usize> Drags<W> {
         (0..words.len()).any(|g| Self::is_in(colours, g) && self.steps.colours[g].living[words[g] as usize] > 0)
     }
 
-    /// Drags that one or two colours need, the rest ignored: exactly if at most `limit`, else `limit + 1`.
+    /// Drags that one or two colours need, the rest ignored: exactly if at most `limit` and [`MOST_DRAGS`], else one more than the lesser of them.
     fn need(&mut self, words: &Words, colours: Colours, limit: u32, probe: &mut Probe) -> Result<u32, Stop> {
+        let limit = limit.min(MOST_DRAGS);
         let n = self.steps.colours.len();
         let colours = (0..n).filter(|g| Self::is_in(colours, *g)).fold(0, |all, g| all | 1 << g);
         if !self.living(&words[..n], colours) {
@@ -136,7 +146,7 @@ impl<const W: usize> Drags<W> {
         }
         let (table, key) = self.steps.memo(words, colours);
         let (least, most) = self.needed[table].get(&key).copied().unwrap_or((1, UNKNOWN));
-        for drags in u32::from(least)..=limit.min(250) {
+        for drags in u32::from(least)..=limit {
             if u32::from(most) <= drags || self.can(words, colours, drags, probe)? {
                 return Ok(drags);
             }
@@ -167,7 +177,7 @@ impl<const W: usize> Drags<W> {
         if wanting.count() as u32 <= drags {
             probe.tick()?;
             if probe.progress.nodes.is_multiple_of(LOOK_EVERY) {
-                probe.progress.memory = probe.progress.memory.max(self.memory() as u64);
+                probe.progress.memory = probe.progress.memory.max(self.bytes());
             }
             let mut next: Vec<(u8, usize, u32)> = Vec::new();
             let mut all = Vec::new();
@@ -240,43 +250,43 @@ impl<const W: usize> Drags<W> {
 }
 
 impl<const W: usize> Space for Drags<W> {
-    fn width(&self) -> usize {
-        self.steps.colours.len()
-    }
+    type Word = u32;
+    const CHEAP_ESTIMATE: bool = true;
 
-    fn expand(
-        &mut self,
-        state: &[u32],
-        slack: Option<u32>,
-        out: &mut Successors,
-        probe: &mut Probe,
-    ) -> Result<(), Stop> {
+    fn expand(&mut self, state: &[u32], out: &mut Successors<u32>, probe: &mut Probe) -> Result<(), Stop> {
         let mut all = Vec::new();
         self.drags(state, u32::MAX, |g, id| all.push((g, id)));
-        let own = if slack.is_some() { self.bound(state, 250, probe)? } else { 0 };
-        let mut words = state.to_vec();
+        let mut next = state.to_vec();
         for (g, id) in all {
-            words[g] = id;
-            let bound = match slack {
-                // Pairs are worked out as far as the limit asks.
-                Some(slack) => self.bound(&words, own + slack.min(200), probe)?,
-                None => self.steps.living(&words),
-            };
-            out.push(&words, 1, bound);
-            words[g] = state[g];
+            next[g] = id;
+            out.push(&next, 1, 0, probe)?;
+            next[g] = state[g];
         }
         Ok(())
     }
 
-    fn rank(&self, state: &[u32]) -> u32 {
-        self.steps.living(state)
+    fn estimate(&mut self, state: &[u32], probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        self.estimate_up_to(state, MOST_DRAGS, probe)
     }
 
-    fn memory(&self) -> usize {
-        self.steps.memory() + self.needed.iter().map(|w| w.capacity() * 17).sum::<usize>()
+    /// Pairs are worked out as far as the limit asks.
+    fn estimate_up_to(&mut self, state: &[u32], most: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        Ok(Some(if self.by_cats { self.steps.living(state) } else { self.bound(state, most.min(MOST_DRAGS), probe)? }))
     }
 
-    fn visit(&self, state: &[u32], probe: &mut Probe) {
-        self.steps.visit(state, probe);
+    fn is_admissible(&self) -> bool {
+        !self.by_cats
+    }
+
+    fn is_goal(&self, state: &[u32]) -> bool {
+        self.steps.living(state) == 0
+    }
+
+    fn visited(&self, state: &[u32], probe: &mut Probe) {
+        self.steps.visited(state, probe);
+    }
+
+    fn bytes(&mut self) -> u64 {
+        self.steps.bytes() + self.needed.iter().map(|w| w.capacity() as u64 * 17).sum::<u64>()
     }
 }

@@ -5,7 +5,6 @@ use crate::{
     game::{Rules as _, Status},
     games::cats::{Cats, Level, State, Step, rules},
     grid::Dir,
-    search::best_first::Way,
 };
 use std::collections::{HashSet, VecDeque};
 
@@ -20,10 +19,7 @@ pub(super) fn beginnings(level: &Level, from: &State, drags: bool) -> Vec<Beginn
     }
     let mut all = Vec::new();
     for step in Cats::legal_moves(level, from) {
-        let mut next = from.clone();
-        if Cats::play(level, &mut next, &step).is_err() {
-            continue;
-        }
+        let Some(mut next) = rules::after(level, from, step) else { continue };
         let mut line = vec![step];
         if drags {
             sweep(level, &mut next, step.shape, &mut line);
@@ -47,9 +43,10 @@ fn flood(level: &Level, from: &State, shape: usize, mut stop: impl FnMut(&State,
             return true;
         }
         for dir in Dir::ALL {
-            let mut next = state.clone();
             let step = Step { shape, dir };
-            if Cats::play(level, &mut next, &step).is_ok() && seen.insert(next.shift[shape]) {
+            if let Some(next) = rules::after(level, &state, step)
+                && seen.insert(next.shift[shape])
+            {
                 queue.push_back((next, [line.as_slice(), &[step]].concat()));
             }
         }
@@ -79,9 +76,9 @@ fn begin<'a, const W: usize>(
     level: &Level,
     space: &mut Steps<W>,
     begin: &'a [Beginning],
-    way: &Way,
+    way: &[Vec<u32>],
 ) -> Option<&'a Beginning> {
-    begin.iter().find(|(s, _)| way.states.first() == Some(&space.words(level, s)))
+    begin.iter().find(|(s, _)| way.first() == Some(&space.pack(level, s)))
 }
 
 /// A way of steps: at each state, the legal step that leads to the next one.
@@ -89,17 +86,14 @@ pub(super) fn of_steps<const W: usize>(
     level: &Level,
     space: &mut Steps<W>,
     from: &[Beginning],
-    way: &Way,
+    way: &[Vec<u32>],
 ) -> Option<Vec<Step>> {
     let (mut state, mut line) = begin(level, space, from, way)?.clone();
-    for words in &way.states[1..] {
+    for words in &way[1..] {
         let steps = (0..level.shapes.len()).flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }));
         let (step, next) = steps
-            .filter_map(|step| {
-                let mut next = state.clone();
-                Cats::play(level, &mut next, &step).ok().map(|()| (step, next))
-            })
-            .find(|(_, next)| space.words(level, next) == *words)?;
+            .filter_map(|step| Some((step, rules::after(level, &state, step)?)))
+            .find(|(_, next)| space.pack(level, next) == *words)?;
         line.push(step);
         state = next;
     }
@@ -111,10 +105,10 @@ pub(super) fn of_drags<const W: usize>(
     level: &Level,
     space: &mut Steps<W>,
     from: &[Beginning],
-    way: &Way,
+    way: &[Vec<u32>],
 ) -> Option<Vec<Step>> {
     let (mut state, mut line) = begin(level, space, from, way)?.clone();
-    for words in &way.states[1..] {
+    for words in &way[1..] {
         let drag = (0..level.shapes.len()).find_map(|shape| {
             let mut swept = state.clone();
             let mut drag = Vec::new();
@@ -124,7 +118,7 @@ pub(super) fn of_drags<const W: usize>(
             }
             let mut end = None;
             flood(level, &swept, shape, |next, way| {
-                let there = space.words(level, next) == *words;
+                let there = space.pack(level, next) == *words;
                 if there {
                     end = Some((next.clone(), way.to_vec()));
                 }

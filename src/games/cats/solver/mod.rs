@@ -2,10 +2,10 @@
 //!
 //! **There are no dead ends.** A step that takes no cat can be taken back, and a cat that is gone (a shape that has left) only makes room. So
 //! whatever could be reached once can still be reached, as far as it matters, and a level that can be won can be won from everywhere.
-//! The first solution is therefore found cat by cat ([`dive`]), each time from where the last one left the board; and if no further cat
+//! The first solution is therefore found cat by cat ([`Searching::first`]), each time from where the last one left the board; and if no further cat
 //! can be taken from some position, exhausting that position's surroundings, with the cats as they are, proves the level unsolvable.
 //!
-//! **Steps** then: the limit is raised one by one from the bound ([`bounded`], with the reductions of [`steps`]) until there is a solution, or
+//! **Steps** then: the limit is raised one by one from the bound ([`Layers`], with the reductions of [`steps`]) until there is a solution, or
 //! none below the one known. Where the limit climbs far above the bound without the search growing much (crowded boards, where
 //! shapes must make way over and over), the layers repeat each other's work, and plain A* takes over.
 //! **Drags**: A* over whole drags ([`drags`]).
@@ -14,9 +14,9 @@
 //!
 //! Not attempted: dominance between positions that differ only in the cats gone, bounds from three colours, symmetric boards.
 
-mod board;
 mod colours;
 mod drags;
+mod layout;
 mod line;
 mod steps;
 
@@ -26,14 +26,14 @@ use crate::{
     game::{Goal, Rules as _, Solve, Status},
     job::{Mode, Probe, Stop},
     search::{
-        best_first::{Root, Tables, Way, bounded, cheapest, dive, weighted},
-        driver::{Flow, Known, Plan, Whole},
+        best_first::{self, End, Search, Space},
+        driver::{Flow, Known, Lazy, Plan, Stage, Whole},
     },
 };
-use board::Board;
 use drags::Drags;
+use layout::Layout;
 use line::Beginning;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use steps::Steps;
 
 /// Nodes spent on bettering the first solution before the proof begins.
@@ -55,7 +55,7 @@ impl Solve for Cats {
     }
 
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {
-        match board::floor_cells(level) {
+        match layout::floor_cells(level) {
             0..=64 => plan::<1>(level, from, goal == 1),
             65..=128 => plan::<2>(level, from, goal == 1),
             129..=512 => plan::<8>(level, from, goal == 1),
@@ -65,179 +65,239 @@ impl Solve for Cats {
 }
 
 fn plan<const W: usize>(level: &Level, from: &State, drags: bool) -> Plan<Step> {
-    let question = Arc::new(Question::<W> { level: level.clone(), from: from.clone(), drags, board: Mutex::default() });
-    let [one, two, three] = [(); 3].map(|()| question.clone());
-    Plan::best(vec![
-        Whole::stage("cat by cat", true, move |known, probe| one.search(known, probe, |s, p| s.first(p))),
-        Whole::stage("weighted", true, move |known, probe| two.search(known, probe, |s, p| s.better(p))),
-        Whole::stage("proof", true, move |known, probe| three.search(known, probe, |s, p| s.prove(p))),
-    ])
+    let question = Arc::new(Question::<W> { level: level.clone(), from: from.clone(), drags, layout: Lazy::default() });
+    let weighted = best_first::Plan::first(|cost, estimate| cost + 2 * estimate);
+    let cheapest = best_first::Plan::cheapest();
+    let steps: fn(Steps<W>) -> Steps<W> = |steps| steps;
+    let (mut way, mut layers) = (Vec::new(), Layers::default());
+    let mut left = if drags { BETTERING / 10 } else { BETTERING };
+    let mut stages = vec![question.stage("cat by cat", steps, weighted, move |s, k, p| s.first(&mut way, k, p))];
+    if drags {
+        stages.push(question.stage("weighted", Drags::by_cats, weighted, move |s, k, p| {
+            // The first solution is often the best, and the bound shows it.
+            s.raise_to_starts(k, p)?;
+            s.better(&mut left, k, p)
+        }));
+        stages.push(question.stage("proof", Drags::new, cheapest, |s, k, p| s.prove_drags(k, p)));
+    } else {
+        stages.push(question.stage("weighted", steps, weighted, move |s, k, p| s.better(&mut left, k, p)));
+        stages.push(question.stage("proof", steps, cheapest, move |s, k, p| s.prove_steps(&mut layers, k, p)));
+    }
+    Plan::best(stages)
 }
 
-/// What is asked, and the tables that all stages share once one of them has made them.
+/// What is asked, and the tables that all stages share.
 struct Question<const W: usize> {
     level: Level,
     from: State,
     drags: bool,
-    board: Mutex<Option<Arc<Board<W>>>>,
+    layout: Lazy<Layout<W>>,
 }
 
 impl<const W: usize> Question<W> {
-    fn board(&self, probe: &mut Probe) -> Result<Arc<Board<W>>, Stop> {
-        let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ready) = &*board {
-            return Ok(ready.clone());
-        }
-        let made = Arc::new(Board::new(&self.level, &self.from, probe)?);
-        *board = Some(made.clone());
-        Ok(made)
+    /// A stage that makes its search ready in the first turn and goes on with `work` in each.
+    fn stage<S: Positions<W>>(
+        self: &Arc<Self>,
+        name: &'static str,
+        make: fn(Steps<W>) -> S,
+        plan: best_first::Plan,
+        mut work: impl FnMut(&mut Searching<W, S>, &mut Known<'_, Step>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
+    ) -> Box<dyn Stage<Step>> {
+        let question = self.clone();
+        let mut searching = None;
+        Whole::stage(name, true, move |known, probe| {
+            if searching.is_none() {
+                searching = question.begin(make, plan, known, probe)?;
+            }
+            match &mut searching {
+                Some(searching) => work(searching, known, probe),
+                None => Ok(Flow::Proven),
+            }
+        })
     }
 
-    /// Answers what can be answered without a search, or makes one ready and runs `stage` on it.
-    fn search(
-        &self,
+    /// Makes a search ready, or answers what can be answered without one.
+    fn begin<S: Positions<W>>(
+        self: &Arc<Self>,
+        make: fn(Steps<W>) -> S,
+        plan: best_first::Plan,
         known: &mut Known<'_, Step>,
         probe: &mut Probe,
-        stage: fn(&mut Search<'_, '_, W>, &mut Probe) -> Result<Flow, Stop>,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Option<Searching<W, S>>, Stop> {
         if Cats::status(&self.level, &self.from) == Status::Won {
             known.better(0, Vec::new(), probe);
-            return Ok(Flow::Proven);
+            return Ok(None);
         }
         let begin = line::beginnings(&self.level, &self.from, self.drags);
-        let mut space = Steps::<W>::new(self.board(probe)?);
-        let start = space.words(&self.level, &self.from);
-        if begin.is_empty() || space.hopeless(&start) {
-            return Ok(Flow::Proven);
+        let layout = self.layout.get(probe, |probe| Layout::new(&self.level, &self.from, probe))?;
+        let mut steps = Steps::new(layout);
+        let start = steps.pack(&self.level, &self.from);
+        if begin.is_empty() || steps.hopeless(&start) {
+            return Ok(None);
         }
-        let tables = Tables::new(space.colours.len());
-        let root = |(state, line): &Beginning| {
-            let state = space.words(&self.level, state);
-            let bound = space.bound(&state);
-            Root { state, cost: line.len() as u32, bound }
-        };
-        let roots: Vec<Root> = begin.iter().map(root).collect();
-        stage(&mut Search { question: self, begin, space, tables, roots, known }, probe)
+        let starts: Vec<Vec<u32>> = begin.iter().map(|(state, _)| steps.pack(&self.level, state)).collect();
+        let head = u32::from(begin.iter().any(|(_, line)| !line.is_empty()));
+        let search = Search::new(make(steps), starts.clone(), plan);
+        Ok(Some(Searching { question: self.clone(), begin, starts, head, search }))
     }
 }
 
-/// One stage on its way.
-struct Search<'a, 'k, const W: usize> {
-    question: &'a Question<W>,
-    begin: Vec<Beginning>,
-    space: Steps<W>,
-    tables: Tables,
-    roots: Vec<Root>,
-    known: &'a mut Known<'k, Step>,
+/// A space of positions of the whole board.
+trait Positions<const W: usize>: Space<Word = u32> + Send + 'static {
+    /// The line of a way through it.
+    fn line(&mut self, level: &Level, begin: &[Beginning], way: &[Vec<u32>]) -> Option<Vec<Step>>;
 }
 
-impl<const W: usize> Search<'_, '_, W> {
-    fn keep(&mut self, line: Option<Vec<Step>>, probe: &mut Probe) {
+impl<const W: usize> Positions<W> for Steps<W> {
+    fn line(&mut self, level: &Level, begin: &[Beginning], way: &[Vec<u32>]) -> Option<Vec<Step>> {
+        line::of_steps(level, self, begin, way)
+    }
+}
+
+impl<const W: usize> Positions<W> for Drags<W> {
+    fn line(&mut self, level: &Level, begin: &[Beginning], way: &[Vec<u32>]) -> Option<Vec<Step>> {
+        line::of_drags(level, &mut self.steps, begin, way)
+    }
+}
+
+/// A stage on its way.
+struct Searching<const W: usize, S: Space<Word = u32>> {
+    question: Arc<Question<W>>,
+    begin: Vec<Beginning>,
+    /// The beginnings, packed.
+    starts: Vec<Vec<u32>>,
+    /// What leads to each of them costs this.
+    head: u32,
+    search: Search<S>,
+}
+
+/// The limit of a proof, raised layer by layer.
+#[derive(Default)]
+struct Layers {
+    /// The bound it began with.
+    first: Option<u32>,
+    /// The limit of the layer under way.
+    limit: Option<u32>,
+    /// Nodes of this layer so far, and of the one before.
+    nodes: u64,
+    last: u64,
+    /// Whether A* has taken over.
+    cheapest: bool,
+}
+
+impl<const W: usize, S: Positions<W>> Searching<W, S> {
+    fn keep(&mut self, way: &[Vec<u32>], known: &mut Known<'_, Step>, probe: &mut Probe) {
+        let line = self.search.space.line(&self.question.level, &self.begin, way);
         let line = line.expect("a way of the search replays through the rules");
         let cost = if self.question.drags { rules::drags(&line) } else { line.len() as u32 };
-        self.known.better(cost, line, probe);
+        known.better(cost, line, probe);
     }
 
-    fn keep_steps(&mut self, way: &Way, probe: &mut Probe) {
-        let line = line::of_steps(&self.question.level, &mut self.space, &self.begin, way);
-        self.keep(line, probe);
+    /// Searches on for solutions below the one known. What it has found and proven counts even where it was stopped.
+    fn advance(&mut self, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<End, Stop> {
+        let end = self.search.run(probe, &mut |_, _, _| ());
+        known.raise_bound(self.head + self.search.bound(), probe);
+        if self.search.solution().is_some_and(|(cost, _)| self.head + cost < known.below()) {
+            let way = self.search.path();
+            self.keep(&way, known, probe);
+        }
+        end
     }
 
-    fn keep_drags(&mut self, space: &mut Drags<W>, way: &Way, probe: &mut Probe) {
-        let line = line::of_drags(&self.question.level, &mut space.steps, &self.begin, way);
-        self.keep(line, probe);
+    fn set_below(&mut self, known: &Known<'_, Step>) {
+        self.search.set_below(known.below().saturating_sub(self.head));
     }
 
-    /// A first solution; without one the level is proven unsolvable.
-    fn first(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
-        let Some(way) = dive(&mut self.space, &mut self.tables, &self.roots, 2, probe)? else {
+    /// A better solution, within a few nodes.
+    fn better(&mut self, left: &mut u64, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<Flow, Stop> {
+        if known.bound() >= known.below() {
             return Ok(Flow::Proven);
-        };
-        self.keep_steps(&way, probe);
-        Ok(Flow::Done)
+        }
+        self.set_below(known);
+        let before = probe.progress.nodes;
+        let end = probe.turn(*left, |p| self.advance(known, p));
+        *left -= (probe.progress.nodes - before).min(*left);
+        match end? {
+            Some(End::Exhausted) => Ok(Flow::Proven),
+            None if *left > 0 => Ok(Flow::Paused),
+            _ => Ok(Flow::Done),
+        }
     }
+}
 
-    /// A better one, within a few nodes.
-    fn better(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
-        let below = self.known.below();
-        if self.question.drags {
-            let (mut space, roots) = self.drag_space(probe)?;
-            let found = probe.turn(BETTERING / 10, |p| weighted(&mut space, &mut self.tables, &roots, 2, below, p))?;
-            if let Some(Some(way)) = found {
-                self.keep_drags(&mut space, &way, probe);
+impl<const W: usize> Searching<W, Steps<W>> {
+    /// A first solution; without one the level is proven unsolvable. `way` is the way to the last cat taken.
+    fn first(&mut self, way: &mut Vec<Vec<u32>>, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<Flow, Stop> {
+        loop {
+            if self.search.space.milestone.is_none() {
+                self.search.space.milestone = self.starts.iter().map(|s| self.search.space.living(s)).min();
             }
-            return Ok(Flow::Done);
+            if self.search.run(probe, &mut |_, _, _| ())? == End::Exhausted {
+                return Ok(Flow::Proven);
+            }
+            way.extend(self.search.path());
+            let Some(last) = way.last().cloned() else { return Ok(Flow::Done) };
+            let living = self.search.space.living(&last);
+            if living == 0 {
+                self.keep(way, known, probe);
+                return Ok(Flow::Done);
+            }
+            way.pop();
+            self.search.space.milestone = Some(living);
+            self.search.restart(vec![last], self.search.plan());
         }
-        self.raise_to_roots(probe);
-        if self.known.bound() >= below {
-            return Ok(Flow::Proven);
-        }
-        match probe.turn(BETTERING, |p| weighted(&mut self.space, &mut self.tables, &self.roots, 2, below, p))? {
-            Some(Some(way)) => self.keep_steps(&way, probe),
-            Some(None) => return Ok(Flow::Proven),
-            None => {}
-        }
-        Ok(Flow::Done)
-    }
-
-    fn raise_to_roots(&mut self, probe: &mut Probe) {
-        let least = self.roots.iter().map(|r| r.cost + r.bound).min().unwrap_or(0);
-        self.known.raise_bound(least, probe);
     }
 
     /// The best, with its proof.
-    fn prove(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
-        if self.question.drags { self.prove_drags(probe) } else { self.prove_steps(probe) }
-    }
-
-    fn prove_steps(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
-        self.raise_to_roots(probe);
-        let start = self.known.bound();
-        let mut last = u64::MAX;
-        while self.known.bound() < self.known.below() {
-            let limit = self.known.bound();
+    fn prove_steps(
+        &mut self,
+        layers: &mut Layers,
+        known: &mut Known<'_, Step>,
+        probe: &mut Probe,
+    ) -> Result<Flow, Stop> {
+        let least = self.starts.iter().map(|s| self.head + self.search.space.bound(s)).min().unwrap_or(0);
+        known.raise_bound(least, probe);
+        let first = *layers.first.get_or_insert(known.bound());
+        while known.bound() < known.below() {
+            let limit = *layers.limit.get_or_insert_with(|| {
+                let limit = known.bound();
+                let below = limit + 1 - self.head;
+                let within = best_first::Plan { below, slack: true, ..best_first::Plan::first(|_, estimate| estimate) };
+                let plan = if layers.cheapest { best_first::Plan::cheapest() } else { within };
+                self.search.restart(self.starts.clone(), plan);
+                limit
+            });
+            if layers.cheapest {
+                self.set_below(known);
+            }
             let before = probe.progress.nodes;
-            if let Some(way) = bounded(&mut self.space, &mut self.tables, &self.roots, limit, probe)? {
-                self.keep_steps(&way, probe);
-                return Ok(Flow::Proven);
+            let end = self.advance(known, probe);
+            layers.nodes += probe.progress.nodes - before;
+            if end? == End::Found || layers.cheapest {
+                break;
             }
-            self.known.raise_bound(limit + 1, probe);
-            let layer = probe.progress.nodes - before;
-            if limit >= start + FAR_ABOVE && layer / 2 < last {
-                let below = self.known.below();
-                if let Some(way) = cheapest(&mut self.space, &mut self.tables, &self.roots, below, false, probe)? {
-                    self.keep_steps(&way, probe);
-                }
-                return Ok(Flow::Proven);
-            }
-            last = layer;
+            known.raise_bound(limit + 1, probe);
+            layers.cheapest = limit >= first + FAR_ABOVE && layers.nodes / 2 < layers.last;
+            (layers.limit, layers.last, layers.nodes) = (None, layers.nodes, 0);
         }
         Ok(Flow::Proven)
     }
+}
 
-    fn drag_space(&mut self, probe: &mut Probe) -> Result<(Drags<W>, Vec<Root>), Stop> {
-        let question = self.question;
-        let mut space = Drags::new(Steps::<W>::new(question.board(probe)?));
-        let mut roots = Vec::new();
-        for (state, line) in &self.begin {
-            let state = space.steps.words(&question.level, state);
-            let bound = space.bound(&state, u32::from(u8::MAX), probe)?;
-            roots.push(Root { state, cost: u32::from(!line.is_empty()), bound });
+impl<const W: usize> Searching<W, Drags<W>> {
+    fn raise_to_starts(&mut self, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<(), Stop> {
+        let mut least = drags::MOST_DRAGS;
+        for start in &self.starts {
+            least = least.min(self.search.space.bound(start, drags::MOST_DRAGS, probe)?);
         }
-        let least = roots.iter().map(|r| r.cost + r.bound).min().unwrap_or(0);
-        self.known.raise_bound(least, probe);
-        Ok((space, roots))
+        known.raise_bound(self.head + least, probe);
+        Ok(())
     }
 
-    fn prove_drags(&mut self, probe: &mut Probe) -> Result<Flow, Stop> {
-        let (mut space, roots) = self.drag_space(probe)?;
-        let below = self.known.below();
-        let found = cheapest(&mut space, &mut self.tables, &roots, below, true, probe);
-        // What the search has proven counts even where it was stopped.
-        self.known.raise_bound(probe.progress.bound, probe);
-        if let Some(way) = found? {
-            self.keep_drags(&mut space, &way, probe);
-        }
+    /// The best, with its proof.
+    fn prove_drags(&mut self, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<Flow, Stop> {
+        self.set_below(known);
+        self.advance(known, probe)?;
         Ok(Flow::Proven)
     }
 }

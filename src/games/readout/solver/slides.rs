@@ -19,17 +19,17 @@ use super::{
     },
     patterns::Patterns,
     tables,
-    walk::{Boards, Node, Slide, Walker},
+    walk::{Boards, Slide, Walker},
 };
 use crate::{
     job::{Mode, Probe, Stop},
     search::{
-        beam::{Beam, Spread as _},
+        beam::Beam,
+        best_first::{self, Search},
         driver::{Flow, Known, Plan, Stage},
-        ida::{Ida, Walk as _},
+        ida::{Ida, Position as _},
     },
 };
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Nodes of the proof's first turn.
@@ -45,10 +45,6 @@ const NEAR_SHARE: u64 = 5_000;
 const FAR_SHARE: u64 = 20;
 /// The longest turn of the proof where the beams run beside it: what both know is exchanged between turns.
 const PARALLEL_TURN: u64 = 200_000;
-/// What A* may use where no limit is set.
-const MEMORY: u64 = 2 << 30;
-/// No board has more slides: each of 36 gaps has at most four neighbours.
-const MOST_SLIDES: usize = 144;
 
 /// How slides are written as moves.
 type Write<M> = dyn Fn(&[Slide]) -> Vec<M> + Send + Sync;
@@ -158,21 +154,21 @@ impl<M: 'static> Stage<M> for Proofs<M> {
 
 /// The proof of one part.
 struct Proof {
-    search: Search,
+    method: Method,
     bound: u32,
     /// A shortest line, once it is found.
     line: Option<Vec<Slide>>,
 }
 
-enum Search {
+enum Method {
     OneGap(Ida<Slide>),
-    SeveralGaps(Option<AStar>),
+    SeveralGaps(Option<Search<Boards>>),
 }
 
 impl Proof {
     fn new(field: &Field) -> Proof {
-        let search = if field.gaps == 1 { Search::OneGap(Ida::default()) } else { Search::SeveralGaps(None) };
-        Proof { search, bound: 0, line: None }
+        let method = if field.gaps == 1 { Method::OneGap(Ida::default()) } else { Method::SeveralGaps(None) };
+        Proof { method, bound: 0, line: None }
     }
 
     /// Looks for a shortest line; false if there is none below `below`. Calls `raised` with each bound that is proven.
@@ -187,8 +183,8 @@ impl Proof {
         if self.line.is_some() {
             return Ok(true);
         }
-        let line = match &mut self.search {
-            Search::OneGap(ida) => {
+        let line = match &mut self.method {
+            Method::OneGap(ida) => {
                 probe.progress.memory = 0;
                 let patterns = tables::best(field, probe)?;
                 probe.progress.memory = patterns.bytes.len() as u64;
@@ -208,109 +204,28 @@ impl Proof {
                     }
                 }
             }
-            Search::SeveralGaps(astar) => {
-                let astar = match astar {
-                    Some(astar) => astar,
-                    None => astar.insert(AStar::new(Boards::new(field, tables::small(field, probe)?), board)),
+            Method::SeveralGaps(search) => {
+                let search = match search {
+                    Some(search) => search,
+                    None => {
+                        let boards = Boards::new(field, tables::small(field, probe)?);
+                        let start = board.0[..field.cells()].to_vec();
+                        search.insert(Search::new(boards, vec![start], best_first::Plan::cheapest()))
+                    }
                 };
-                let line = astar.run(below, raised, probe);
-                self.bound = astar.bound as u32;
-                line?
+                search.set_below(below);
+                let end = search.run(probe, &mut |_, _, _| ());
+                self.bound = search.bound();
+                raised(self.bound, probe);
+                end?;
+                search
+                    .solution()
+                    .filter(|(cost, _)| *cost < below)
+                    .map(|(_, steps)| steps.into_iter().map(Slide::of).collect())
             }
         };
         self.line = line;
         Ok(self.line.is_some())
-    }
-}
-
-/// A* over boards, on its way.
-struct AStar {
-    space: Boards,
-    /// Of each board the slides to it, and the last of them.
-    known: FxHashMap<Board, (u16, Option<Slide>)>,
-    /// The boards to expand, by slides so far plus bound.
-    queue: Vec<Vec<(Node, u16)>>,
-    /// The first list of the queue that may hold something: no line is shorter.
-    bound: usize,
-    waiting: u64,
-}
-
-impl AStar {
-    fn new(space: Boards, board: &Board) -> AStar {
-        let start = space.node(board);
-        let bound = start.sums.bound() as usize;
-        let mut queue = vec![Vec::new(); bound + 1];
-        queue[bound].push((start, 0));
-        let known = FxHashMap::from_iter([(start.board, (0, None))]);
-        AStar { space, known, queue, bound, waiting: 1 }
-    }
-
-    /// A shortest line, if it is shorter than `below`.
-    fn run(
-        &mut self,
-        below: u32,
-        raised: &mut dyn FnMut(u32, &mut Probe),
-        probe: &mut Probe,
-    ) -> Result<Option<Vec<Slide>>, Stop> {
-        while self.bound < self.queue.len().min(below as usize) {
-            let Some(&(node, cost)) = self.queue[self.bound].last() else {
-                self.bound += 1;
-                continue;
-            };
-            let outdated = self.known.get(&node.board).is_some_and(|(least, _)| *least < cost);
-            if !outdated {
-                raised(self.bound as u32, probe);
-                if self.space.done(&node) {
-                    return Ok(Some(self.way(node.board)));
-                }
-                self.ask_memory(probe)?;
-                // It stays in the queue until it is counted, so that it is still there after a pause.
-                probe.tick()?;
-                self.space.places(&node).for_each(|cell| probe.visit(cell));
-            }
-            self.queue[self.bound].pop();
-            self.waiting -= 1;
-            if outdated {
-                continue;
-            }
-            let reached = cost + 1;
-            for slide in self.space.slides(&node) {
-                let child = self.space.child(&node, slide);
-                let total = u32::from(reached) + child.sums.bound();
-                let better = self.known.get(&child.board).is_none_or(|(least, _)| reached < *least);
-                if better && total < below {
-                    self.known.insert(child.board, (reached, Some(slide)));
-                    self.queue.resize_with(self.queue.len().max(total as usize + 1), Vec::new);
-                    self.queue[total as usize].push((child, reached));
-                    self.waiting += 1;
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn ask_memory(&self, probe: &mut Probe) -> Result<(), Stop> {
-        let entry = size_of::<(Board, (u16, Option<Slide>))>() as u64 + 1;
-        let table = self.known.capacity() as u64 * entry * 8 / 7;
-        probe.progress.frontier = self.waiting;
-        probe.progress.memory = table + self.waiting * size_of::<(Node, u16)>() as u64;
-        // A full table is copied into one of twice its size.
-        let more = if self.known.len() + MOST_SLIDES > self.known.capacity() { 2 * table } else { 0 };
-        if probe.limits().memory.is_none() && probe.progress.memory + more > MEMORY {
-            return Err(Stop::Memory);
-        }
-        probe.allow(more)
-    }
-
-    /// The way to a board, by taking back the slides that led to it.
-    fn way(&self, mut board: Board) -> Vec<Slide> {
-        let mut line = Vec::new();
-        while let Some((_, Some(slide))) = self.known.get(&board) {
-            board.0.swap(slide.from.into(), slide.to.into());
-            line.push(*slide);
-        }
-        line.reverse();
-        line
     }
 }
 

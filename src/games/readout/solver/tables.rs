@@ -15,12 +15,13 @@ use super::{
 use crate::{
     grid::Size,
     job::{Mode, Probe, Stop},
+    search::driver::wait_for,
 };
 use std::{
     fs,
     num::NonZero,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError, TryLockError},
+    sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -71,20 +72,6 @@ pub(in super::super) fn small(field: &Field, probe: &mut Probe) -> Result<Arc<Pa
     }
     shelf.push((field.clone(), built.clone()));
     Ok(built)
-}
-
-/// Locks what another thread may hold while it builds tables, keeping time and cancel.
-fn wait_for<'a, T>(m: &'a Mutex<T>, probe: &mut Probe) -> Result<MutexGuard<'a, T>, Stop> {
-    loop {
-        match m.try_lock() {
-            Ok(free) => return Ok(free),
-            Err(TryLockError::Poisoned(e)) => return Ok(e.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                probe.check()?;
-                std::thread::sleep(Duration::from_millis(1));
-            }
-        }
-    }
 }
 
 /// The field of the game itself: 5x5, 24 digits, one gap.

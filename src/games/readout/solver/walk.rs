@@ -1,10 +1,17 @@
-//! Boards on the move: the walk that IDA* takes with one gap, and the space in which a beam spreads with any number of gaps.
+//! Boards on the move: the position that IDA* changes with one gap, and the space of beams and A* with any number of gaps.
 
 use super::{
     super::field::{Board, CELLS, Field, NONE, squares},
     patterns::{Before, Patterns, Sums},
 };
-use crate::search::{beam::Spread, ida::Walk};
+use crate::{
+    job::{Probe, Stop},
+    search::{
+        beam::Spread,
+        best_first::{Space, Successors},
+        ida::Position,
+    },
+};
 use std::sync::Arc;
 
 /// A slide: the tile's square, and the gap it goes into.
@@ -12,6 +19,18 @@ use std::sync::Arc;
 pub(in super::super) struct Slide {
     pub from: u8,
     pub to: u8,
+}
+
+impl Slide {
+    /// Its name as a step of a search.
+    fn step(self) -> u32 {
+        u32::from(self.from) << 8 | u32::from(self.to)
+    }
+
+    /// The slide of a step.
+    pub fn of(step: u32) -> Slide {
+        Slide { from: (step >> 8) as u8, to: step as u8 }
+    }
 }
 
 /// The slides into one gap, from each of some squares.
@@ -49,7 +68,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-impl Walk for Walker<'_> {
+impl Position for Walker<'_> {
     type Step = Slide;
     type Undo = Before;
     type Steps = Slides;
@@ -111,7 +130,7 @@ pub(in super::super) struct Boards {
 /// A board with its gaps, bound and hash.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Node {
-    pub board: Board,
+    board: Board,
     gaps: u64,
     pub sums: Sums,
     key: u64,
@@ -138,18 +157,19 @@ impl Boards {
         Node { board: *board, gaps: self.field.gaps_of(board), sums: self.patterns.sums(board), key }
     }
 
-    /// Where a node's gaps are.
-    pub fn places(&self, node: &Node) -> impl Iterator<Item = usize> + use<> {
-        squares(node.gaps)
-    }
-
-    /// The slides of a node.
-    pub fn slides(&self, node: &Node) -> impl Iterator<Item = Slide> {
-        let (near, board) = (&self.field.near, node.board);
-        squares(node.gaps).flat_map(move |to| {
+    /// The slides of a board with these gaps.
+    fn slides(&self, board: Board, gaps: u64) -> impl Iterator<Item = Slide> {
+        let near = &self.field.near;
+        squares(gaps).flat_map(move |to| {
             let tiles = squares(near[to]).filter(move |from| board.0[*from] != NONE);
             tiles.map(move |from| Slide { from: from as u8, to: to as u8 })
         })
+    }
+
+    fn unpack(state: &[u8]) -> Board {
+        let mut board = Board([NONE; CELLS]);
+        board.0[..state.len()].copy_from_slice(state);
+        board
     }
 
     /// A slide's bounds and hash.
@@ -169,7 +189,7 @@ impl Spread for Boards {
     type Step = Slide;
 
     fn look(&self, node: &Node, mut each: impl FnMut(Slide, u16, u32, u64)) {
-        for slide in self.slides(node) {
+        for slide in self.slides(node.board, node.gaps) {
             let (sums, key) = self.peek(node, slide);
             each(slide, sums.both(), sums.bound(), key);
         }
@@ -185,5 +205,39 @@ impl Spread for Boards {
 
     fn done(&self, node: &Node) -> bool {
         node.board == self.goal
+    }
+}
+
+/// A state is the tile on each square.
+impl Space for Boards {
+    type Word = u8;
+    const CHEAP_ESTIMATE: bool = true;
+
+    fn expand(&mut self, state: &[u8], out: &mut Successors<u8>, probe: &mut Probe) -> Result<(), Stop> {
+        let board = Self::unpack(state);
+        let mut next = state.to_vec();
+        for slide in self.slides(board, self.field.gaps_of(&board)) {
+            next.swap(slide.from.into(), slide.to.into());
+            out.push(&next, 1, slide.step(), probe)?;
+            next.swap(slide.from.into(), slide.to.into());
+        }
+        Ok(())
+    }
+
+    fn estimate(&mut self, state: &[u8], _: &mut Probe) -> Result<Option<u32>, Stop> {
+        Ok(Some(self.patterns.sums(&Self::unpack(state)).bound()))
+    }
+
+    fn is_goal(&self, state: &[u8]) -> bool {
+        self.goal.0[..state.len()] == *state
+    }
+
+    /// Counts where the gaps are.
+    fn visited(&self, state: &[u8], probe: &mut Probe) {
+        squares(self.field.gaps_of(&Self::unpack(state))).for_each(|cell| probe.visit(cell));
+    }
+
+    fn bytes(&mut self) -> u64 {
+        self.patterns.bytes.len() as u64
     }
 }

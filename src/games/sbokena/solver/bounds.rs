@@ -25,7 +25,7 @@ use crate::{
     job::{Probe, Stop},
     search::{
         assignment::{Assignment, FORBIDDEN},
-        packed::claim,
+        best_first::claim,
     },
 };
 use rustc_hash::FxHashMap;

@@ -11,7 +11,7 @@
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
 //! | `stages.rs` | which searches a goal is given to, and their turns |
 //!
-//! The searches themselves are [`crate::search::packed`].
+//! The searches themselves are [`crate::search::best_first`].
 //!
 //! Not attempted: pattern deadlocks beyond frozen boxes, corrals with special cells, tunnels and goal macros (unsound here), doors in
 //! the lower bound and in the order of the goals (they count as open).
@@ -37,7 +37,7 @@ use crate::{
     game::{Goal, Overlay, Solve},
     grid::{Cell, Dir, Spot},
     job::{Limits, Mode, Probe},
-    search::{driver::Plan, packed::Space as _},
+    search::{best_first::Space as _, driver::Plan},
 };
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     job::{Probe, Stop},
-    search::packed::{Kids, Space},
+    search::best_first::{Space, Successors},
 };
 
 /// More parts than this are one class.
@@ -85,10 +85,9 @@ impl Packing {
 }
 
 impl Space for Packing {
-    const ADMISSIBLE: bool = false;
-
-    fn expand(&mut self, state: &[u16], kids: &mut Kids, probe: &mut Probe) -> Result<(), Stop> {
-        self.inner.expand(state, kids, probe)
+    type Word = u16;
+    fn expand(&mut self, state: &[u16], out: &mut Successors<u16>, probe: &mut Probe) -> Result<(), Stop> {
+        self.inner.expand(state, out, probe)
     }
 
     fn estimate(&mut self, state: &[u16], probe: &mut Probe) -> Result<Option<u32>, Stop> {
@@ -101,6 +100,10 @@ impl Space for Packing {
         });
         self.occupy(state, false);
         Ok(Some(bound + 2 * ahead))
+    }
+
+    fn is_admissible(&self) -> bool {
+        false
     }
 
     fn is_goal(&self, state: &[u16]) -> bool {

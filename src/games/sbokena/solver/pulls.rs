@@ -14,7 +14,7 @@ use crate::{
     job::{Probe, Stop},
     search::{
         assignment::{Assignment, FORBIDDEN},
-        packed::{Kids, Space, claim},
+        best_first::{Space, Successors, claim},
     },
 };
 use std::{collections::VecDeque, sync::Arc};
@@ -110,9 +110,10 @@ impl Pulls {
 }
 
 impl Space for Pulls {
+    type Word = u16;
     const BACKWARDS: bool = true;
 
-    fn expand(&mut self, state: &[u16], kids: &mut Kids, probe: &mut Probe) -> Result<(), Stop> {
+    fn expand(&mut self, state: &[u16], out: &mut Successors<u16>, probe: &mut Probe) -> Result<(), Stop> {
         let n = state.len() - 1;
         self.occupy(&state[..n]);
         let map = &self.base.position.map;
@@ -140,7 +141,7 @@ impl Space for Pulls {
             kid[n] = self.least(back);
             kid[..n].sort_unstable();
             // Undone it is a push of the box from `near` the other way.
-            kids.push(&kid, 1, step_name(near, (d + 2) % 4), probe)?;
+            out.push(&kid, 1, step_name(near, (d + 2) % 4), probe)?;
             self.box_at[near as usize] = 0;
             self.box_at[state[slot] as usize] = 1;
         }

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     grid::Dir,
     job::{Probe, Stop},
-    search::packed::{Kids, Space},
+    search::best_first::{Space, Successors},
 };
 use std::sync::Arc;
 
@@ -285,7 +285,8 @@ pub fn step_name(at: u16, d: usize) -> u32 {
 }
 
 impl Space for Pushes {
-    fn expand(&mut self, state: &[u16], kids: &mut Kids, probe: &mut Probe) -> Result<(), Stop> {
+    type Word = u16;
+    fn expand(&mut self, state: &[u16], out: &mut Successors<u16>, probe: &mut Probe) -> Result<(), Stop> {
         let n = state.len() - 1;
         self.occupy(state);
         self.walk.flood(&self.base.position.map, state[n], &self.box_at, &self.open);
@@ -336,7 +337,7 @@ impl Space for Pushes {
                     kid.swap(i, i + 1);
                     i += 1;
                 }
-                kids.push(&kid, cost, step_name(at, d), probe)?;
+                out.push(&kid, cost, step_name(at, d), probe)?;
                 kid.copy_from_slice(state);
             }
             kid[slot] = at;

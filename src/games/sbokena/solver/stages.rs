@@ -19,11 +19,11 @@ use crate::{
     grid::Dir,
     job::{Probe, Stop},
     search::{
-        driver::{Flow, Known, Plan, Stage},
-        packed::{self, End, Search, Space},
+        best_first::{self, End, Search, Space},
+        driver::{Flow, Known, Lazy, Plan, Stage},
     },
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The goals, by their places in `GOALS`.
 const PUSHES: usize = 0;
@@ -53,10 +53,10 @@ fn weight_5(g: u32, h: u32) -> u32 {
 /// The stages for a goal.
 pub fn plan(level: &Level, from: &State, goal: usize) -> Plan<Dir> {
     let covered = rules::all_covered(level, from);
-    let question = Arc::new(Question { level: level.clone(), from: from.clone(), goal, base: Mutex::default() });
-    let greedy = |priority| packed::Plan { priority, exact: false, below: u32::MAX, start_counts: !covered };
+    let question = Arc::new(Question { level: level.clone(), from: from.clone(), goal, base: Lazy::default() });
+    let greedy = |priority| best_first::Plan { start_counts: !covered, ..best_first::Plan::first(priority) };
     if goal == PUSHES || goal == MOVES {
-        let exact = packed::Plan { exact: true, ..greedy(weight_1) };
+        let exact = best_first::Plan { exact: true, ..greedy(weight_1) };
         return Plan::best(vec![
             stage("look", &question, forward, greedy(weight_5), Turns::Look { left: LOOK }),
             stage("proof", &question, forward, exact, Turns::Long),
@@ -92,30 +92,26 @@ fn stage<S: Space + Send + 'static>(
     name: &'static str,
     question: &Arc<Question>,
     make: Make<S>,
-    plan: packed::Plan,
+    plan: best_first::Plan,
     turns: Turns,
 ) -> Box<dyn Stage<Dir>> {
     Box::new(Searching { name, question: question.clone(), make, plan, turns, search: None })
 }
 
-/// What is asked, and the tables that all stages share once one of them has made them.
+/// What is asked, and the tables that all stages share.
 struct Question {
     level: Level,
     from: State,
     goal: usize,
-    base: Mutex<Option<Arc<Base>>>,
+    base: Lazy<Base>,
 }
 
 impl Question {
     fn base(&self, probe: &mut Probe) -> Result<Arc<Base>, Stop> {
-        let mut base = self.base.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ready) = &*base {
-            return Ok(ready.clone());
-        }
-        probe.allow(Map::most_bytes(self.level.size()) as u64)?;
-        let made = Arc::new(Base::new(Position::new(&self.level, &self.from), Detail::Search, probe)?);
-        *base = Some(made.clone());
-        Ok(made)
+        self.base.get(probe, |probe| {
+            probe.allow(Map::most_bytes(self.level.size()) as u64)?;
+            Base::new(Position::new(&self.level, &self.from), Detail::Search, probe)
+        })
     }
 
     /// The best line where it can be told without a search.
@@ -138,33 +134,33 @@ impl Question {
 }
 
 /// Makes a search ready.
-type Make<S> = fn(&Question, Arc<Base>, packed::Plan, &mut Probe) -> Result<Search<S>, Stop>;
+type Make<S> = fn(&Question, Arc<Base>, best_first::Plan, &mut Probe) -> Result<Search<S>, Stop>;
 
 fn forward(
     question: &Question,
     base: Arc<Base>,
-    plan: packed::Plan,
-    probe: &mut Probe,
+    plan: best_first::Plan,
+    _: &mut Probe,
 ) -> Result<Search<Pushes>, Stop> {
     let count = if plan.exact && question.goal == MOVES { Count::Moves } else { Count::Pushes };
     let mut space = Pushes::new(base, count);
     let start = space.start();
-    Search::new(space, &[start], plan, probe)
+    Ok(Search::new(space, vec![start], plan))
 }
 
-fn packing(_: &Question, base: Arc<Base>, plan: packed::Plan, probe: &mut Probe) -> Result<Search<Packing>, Stop> {
+fn packing(_: &Question, base: Arc<Base>, plan: best_first::Plan, probe: &mut Probe) -> Result<Search<Packing>, Stop> {
     if !base.is_matched() {
         return Err(Stop::Memory);
     }
     let mut space = Pushes::new(base, Count::Pushes);
     let start = space.start();
-    Search::new(Packing::new(space, probe)?, &[start], plan, probe)
+    Ok(Search::new(Packing::new(space, probe)?, vec![start], plan))
 }
 
-fn backward(_: &Question, base: Arc<Base>, plan: packed::Plan, probe: &mut Probe) -> Result<Search<Pulls>, Stop> {
+fn backward(_: &Question, base: Arc<Base>, plan: best_first::Plan, probe: &mut Probe) -> Result<Search<Pulls>, Stop> {
     let mut space = Pulls::new(base, probe)?;
     let starts = space.starts(probe)?;
-    Search::new(space, &starts, plan, probe)
+    Ok(Search::new(space, starts, plan))
 }
 
 /// How long the turns of a search are.
@@ -182,7 +178,7 @@ struct Searching<S: Space> {
     name: &'static str,
     question: Arc<Question>,
     make: Make<S>,
-    plan: packed::Plan,
+    plan: best_first::Plan,
     turns: Turns,
     search: Option<Search<S>>,
 }

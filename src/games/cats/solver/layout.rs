@@ -35,7 +35,7 @@ pub(super) struct Places<const W: usize> {
 pub(super) struct Piece {
     /// Its number in the level.
     pub shape: usize,
-    /// Its row of [`Board::places`].
+    /// Its row of [`Layout::places`].
     pub places: usize,
     /// It moves once this many cats are gone.
     pub lock: u32,
@@ -62,7 +62,7 @@ pub(super) struct Group {
 }
 
 /// A level and a state to solve from, as tables.
-pub(super) struct Board<const W: usize> {
+pub(super) struct Layout<const W: usize> {
     pub finished: Finished,
     /// The row-major number of each numbered cell.
     pub cells: Vec<usize>,
@@ -84,9 +84,9 @@ pub(super) fn floor_cells(level: &Level) -> usize {
     level.ground.values().iter().filter(|g| **g == Ground::Floor).count()
 }
 
-impl<const W: usize> Board<W> {
+impl<const W: usize> Layout<W> {
     /// Makes the tables. Only a search may be stopped halfway, so this ticks.
-    pub fn new(level: &Level, state: &State, probe: &mut Probe) -> Result<Board<W>, Stop> {
+    pub fn new(level: &Level, state: &State, probe: &mut Probe) -> Result<Layout<W>, Stop> {
         let size = level.size();
         let mut number = vec![usize::MAX; size.area()];
         let mut cells = Vec::new();
@@ -96,7 +96,7 @@ impl<const W: usize> Board<W> {
                 cells.push(i);
             }
         }
-        let mut board = Board {
+        let mut layout = Layout {
             finished: level.finished,
             cells,
             places: Vec::new(),
@@ -105,9 +105,9 @@ impl<const W: usize> Board<W> {
             hopeless: false,
         };
         for colour in Colour::ALL {
-            board.add_group(level, state, colour, &number, probe)?;
+            layout.add_group(level, state, colour, &number, probe)?;
         }
-        Ok(board)
+        Ok(layout)
     }
 
     fn add_group(
@@ -248,7 +248,7 @@ impl<const W: usize> Board<W> {
     }
 }
 
-/// Room for [`Board::bound`] to work in.
+/// Room for [`Layout::bound`] to work in.
 #[derive(Default)]
 pub(super) struct Scratch {
     best: Vec<u16>,
@@ -377,7 +377,7 @@ impl<const W: usize> Places<W> {
     }
 
     /// Bytes in use.
-    pub fn memory(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.cells.len() * (8 * W + 8 + 8 + 16) + self.walks.iter().map(|w| 2 * w.len()).sum::<usize>()
     }
 }
