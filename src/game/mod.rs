@@ -36,6 +36,7 @@ pub use edit::{Command, Edit, Gesture, Ink, Palette, Swatch, Thing};
 pub use files::{Format, Item, Meta, Origin, Solution, Written, board_size};
 pub use generate::{Generate, Made, NotMade, Preset, rng};
 pub use params::{Kind, Param, Value, Values};
+pub(crate) use rules::advance_with;
 pub use rules::{Game, SimulatedGame, advance};
 pub use solve::{Goal, Overlay, Solve};
 pub use view::{Hint, Input, Key, Motion, Offer, Reaction, Scene, View};
