@@ -9,6 +9,7 @@
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 use std::{
+    cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
@@ -23,8 +24,10 @@ use tilewright::{
     search::driver::Flow,
 };
 
-/// Positions that plain search looks at: on most levels, on every sixteenth, and on a few of the smallest boards.
+/// Positions that plain search looks at: on most levels, on small boards, on some of the larger boards near their end, and on a few of
+/// the smallest boards.
 const FEW: usize = 1_500;
+const SOME: usize = 6_000;
 const MANY: usize = 50_000;
 const MOST: usize = 200_000;
 /// Nodes that a stage may take, and one that proves nothing: only its lines are looked at.
@@ -90,6 +93,14 @@ fn run_some_command(doc: &mut dyn Doc, rng: &mut ChaCha8Rng) {
     }
 }
 
+/// Commands until no error is left.
+fn mended(doc: &mut dyn Doc, rng: &mut ChaCha8Rng) -> bool {
+    (0..4).any(|_| {
+        run_some_command(doc, rng);
+        errors(doc) == 0
+    })
+}
+
 /// Random strokes with some of the inks: those that mend more than they break are kept, others now and then. True if no error is left.
 fn strokes(doc: &mut dyn Doc, count: u32, inks: &dyn Fn(usize) -> bool, rng: &mut ChaCha8Rng) -> bool {
     for i in 0..count * 6 {
@@ -100,7 +111,7 @@ fn strokes(doc: &mut dyn Doc, count: u32, inks: &dyn Fn(usize) -> bool, rng: &mu
         let palette = doc.palette();
         let swatch = rng.random_range(0..palette.swatches.len());
         // While there are errors, any ink may be what is missing.
-        if i < count && !inks(swatch) {
+        if before == 0 && !inks(swatch) {
             continue;
         }
         let about = &palette.swatches[swatch];
@@ -108,8 +119,12 @@ fn strokes(doc: &mut dyn Doc, count: u32, inks: &dyn Fn(usize) -> bool, rng: &mu
         let ink = Ink { swatch, colour, sym: Sym::ALL[rng.random_range(0..8)] };
         let spots = random_spots(doc, about.gesture, rng);
         doc.paint_all(&[(ink, spots)], "random");
-        let worse = errors(doc) > before;
-        if worse && (i >= count || rng.random_bool(0.5)) {
+        let keep = match errors(doc).cmp(&before) {
+            Ordering::Less => true,
+            Ordering::Equal => inks(swatch),
+            Ordering::Greater => i < count && inks(swatch) && rng.random_bool(0.5),
+        };
+        if !keep {
             doc.undo_edit();
         }
     }
@@ -123,7 +138,7 @@ fn small_size(game: &dyn AnyGame, spots: usize, rng: &mut ChaCha8Rng) -> Size {
     let side = |rng: &mut ChaCha8Rng, least: u16, most: u16| rng.random_range(least..=(least.max(3) + 3).min(most));
     for _ in 0..20 {
         let size = Size::new(side(rng, least.w, most.w), side(rng, least.h, most.h));
-        if size.area() * one <= spots && size.area() >= 4 {
+        if size.area() * one <= spots && size.area() >= 2 {
             return size;
         }
     }
@@ -139,22 +154,31 @@ fn drawn(game: &'static dyn AnyGame, spots: usize, rng: &mut ChaCha8Rng) -> Opti
         run_some_command(&mut *doc, rng);
     }
     // Some levels have all kinds of things in them, others only a few.
-    let left_out = [0.0, 0.3, 0.7][rng.random_range(0..3)];
+    let left_out = [0.0, 0.3, 0.8][rng.random_range(0..3)];
     let kinds = doc.palette().swatches.len();
     let inks: Vec<bool> = (0..kinds).map(|_| !rng.random_bool(left_out)).collect();
     let inks = |swatch: usize| inks.get(swatch).is_none_or(|used| *used);
     let count = rng.random_range(4..(size.area() as u32 / 2).max(8));
-    if !strokes(&mut *doc, count, &inks, rng) {
+    if !strokes(&mut *doc, count, &inks, rng) && !mended(&mut *doc, rng) {
         return None;
     }
-    // A playable level changed afterwards is more often one that cannot be solved.
-    if rng.random_bool(0.4) {
-        if rng.random_bool(0.7) {
-            run_some_command(&mut *doc, rng);
+    // A playable level changed afterwards is more often one that cannot be solved: what lay on one board is to go onto another.
+    if rng.random_bool(0.5) {
+        for _ in 0..rng.random_range(1..=5) {
+            match rng.random_range(0..4) {
+                0 | 1 => run_some_command(&mut *doc, rng),
+                // Another board of as many cells.
+                2 => {
+                    let area = size.area() as u16;
+                    let widths: Vec<u16> = (1..=area).filter(|w| area % w == 0).collect();
+                    let w = widths[rng.random_range(0..widths.len())];
+                    doc.resize(Size::new(w, area / w), (0, 0));
+                }
+                _ => drop(strokes(&mut *doc, 3, &inks, rng)),
+            }
         }
-        let count = rng.random_range(0..4);
-        if !strokes(&mut *doc, count, &|_| true, rng) {
-            return None;
+        if errors(&*doc) > 0 {
+            let _ = strokes(&mut *doc, 2, &inks, rng) || mended(&mut *doc, rng);
         }
     }
     (errors(&*doc) == 0).then_some(doc)
@@ -201,37 +225,48 @@ struct Case {
 
 fn case(run: &Run, seed: u64) -> Option<Case> {
     let (game, rng) = (run.game, &mut rng(seed));
-    let positions = match seed % 16 {
-        1 if seed % 512 == 1 => MOST,
-        1 => MANY,
+    let mut positions = match seed % 1024 {
+        1 => MOST,
+        n if n % 256 == 4 || n % 512 == 257 => MANY,
         _ => FEW,
     };
-    let (doc, here) = match seed % 8 {
+    let pooled = |rng: &mut ChaCha8Rng| {
+        let (text, line) = &run.pool[rng.random_range(0..run.pool.len())];
+        let doc = game.read_native(text).ok()?;
+        let mut here = doc.position(false)?;
+        here.follow(line, rng.random_range(1..=8));
+        let off = if rng.random_bool(0.3) { rng.random_range(1..=3) } else { 0 };
+        let here = walk(here, off, rng);
+        Some((doc, here))
+    };
+    // Boards of one size follow one another, so that a game's tables for it are built once.
+    let block = seed / BLOCK;
+    let blank = run.blank && block % 5 == 0;
+    let (doc, here) = match seed % 4 {
         // A larger board near its end, or a little off the way to it.
-        0 | 4 if !run.pool.is_empty() => {
-            let (text, line) = &run.pool[rng.random_range(0..run.pool.len())];
-            let doc = game.read_native(text).ok()?;
-            let mut here = doc.position(false)?;
-            here.follow(line, rng.random_range(1..=8));
-            let off = if rng.random_bool(0.3) { rng.random_range(1..=3) } else { 0 };
-            let here = walk(here, off, rng);
-            (doc, here)
-        }
-        // A blank board of another size, where that can be played: walks from it.
-        0 | 4 => {
+        0 if !run.pool.is_empty() && blank == run.blank => pooled(rng)?,
+        // Walks from a blank board, where that can be played.
+        _ if blank => {
             let (_, most, new) = game.sizes();
-            let size = [new, Size::new(4, 4), most, new][rng.random_range(0..4)];
+            let size = [new, Size::new(4, 4), new, most][block as usize / 5 % 4];
             let mut doc = game.blank(size);
             set_rules(&mut *doc, rng);
+            // On a board of this size an opponent thinks for long: as it is for the first goal.
+            let doc = doc.replay_level(0).unwrap_or(doc);
             let steps = rng.random_range(1..=if positions > FEW { 12 } else { 8 });
             let here = walk(doc.position(false)?, steps, rng);
             (doc, here)
         }
         kind => {
-            let spots = if positions == MOST { 9 } else { rng.random_range(9..=40) };
-            let doc = drawn(game, spots, rng)?;
+            let large = if game.opponents().is_empty() || seed % 128 == 7 { 32.0 } else { 4.0 };
+            let spots = 8 + (large * rng.random_range(0.0..1.0f64).powi(2)).round() as usize;
+            let doc = drawn(game, if positions == MOST { 9 } else { spots }, rng)?;
+            // Where there is little room, all of it can be gone through.
+            if positions == FEW && doc.spots(Board::Draft).len() <= 9 {
+                positions = SOME;
+            }
             let here = doc.position(false)?;
-            let steps = if kind == 2 || kind == 5 { rng.random_range(1..=6) } else { 0 };
+            let steps = if kind == 2 { rng.random_range(1..=6) } else { 0 };
             let here = walk(here, steps, rng);
             (doc, here)
         }
@@ -281,7 +316,11 @@ fn features(doc: &dyn Doc) -> BTreeSet<String> {
 
 /// The features that levels are to have: all rule values, all swatches of the smallest board that can be seen once they are painted, solvable or not.
 fn declared(game: &'static dyn AnyGame) -> Vec<String> {
-    let mut all = BTreeSet::from(["solvable".to_string(), "unsolvable".to_string()]);
+    let mut all = BTreeSet::from(["solvable".to_string()]);
+    // The template for a new game need not have levels that cannot be solved.
+    if games::offered().iter().any(|g| g.info().id == game.info().id) {
+        all.insert("unsolvable".to_string());
+    }
     for rule in game.rules() {
         let values: Vec<String> = match &rule.kind {
             Kind::Switch => vec!["true".into(), "false".into()],
@@ -300,10 +339,12 @@ fn declared(game: &'static dyn AnyGame) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// Whether two features exclude each other: values of one rule, or solvable and not.
+/// Whether two features may exclude each other: values of one rule; what is on the board and whether it can be solved.
 fn exclude(a: &str, b: &str) -> bool {
     let rule = |f: &str| f.split_once('=').map(|(rule, _)| rule.to_string());
-    (rule(a).is_some() && rule(a) == rule(b)) || (a == "solvable" && b == "unsolvable")
+    let same_rule = rule(a).is_some() && rule(a) == rule(b);
+    let verdict = |f: &str| f.ends_with("solvable");
+    same_rule || (a != b && ((verdict(a) && rule(b).is_none()) || (verdict(b) && rule(a).is_none())))
 }
 
 // ------------------------------------------------------------------------------------------------------------------- the law
@@ -358,6 +399,12 @@ fn judge(run: &Run, seed: u64, tally: &mut Tally) {
             let (level, line) = (doc.bare(), here.line());
             tally.faults.push(format!("seed {seed}, {}, {what}\n{level}after \"{line}\"\n{}", about.id, here.board()));
         };
+        // Where an opponent answers, every move takes a search.
+        let answers = !run.game.opponents().is_empty() && doc.replay_level(goal).is_none();
+        if answers && seed % 2 == 1 {
+            continue;
+        }
+        let positions = if answers { positions.min(FEW) } else { positions };
         let begun = Instant::now();
         let plain = here.plain(goal, positions, true);
         if plain.end == Plain::TooLarge {
@@ -376,7 +423,11 @@ fn judge(run: &Run, seed: u64, tally: &mut Tally) {
         first.get_or_insert(least);
         let begun = Instant::now();
         for (index, (name, proves)) in here.stages(goal).into_iter().enumerate() {
-            let nodes = if proves { NODES } else { NODES_UNPROVEN };
+            let nodes = match proves {
+                true if plain.answered => NODES / 3,
+                true => NODES,
+                false => NODES_UNPROVEN,
+            };
             let mut probe = Probe::new(Limits::nodes(nodes));
             let Some(alone) = here.run_stage(goal, index, &mut probe) else { continue };
             let mut wrong = Vec::new();
@@ -428,6 +479,8 @@ fn judge(run: &Run, seed: u64, tally: &mut Tally) {
 struct Run {
     game: &'static dyn AnyGame,
     pool: Vec<(String, String)>,
+    /// Whether a blank board can be played.
+    blank: bool,
     features: Vec<String>,
     first: u64,
     levels: u64,
@@ -447,7 +500,8 @@ struct Now {
 impl Run {
     fn new(game: &'static dyn AnyGame, levels: u64, first: u64) -> Run {
         let (pool, features) = (generated(game, 12), declared(game));
-        Run { game, pool, features, first, levels, now: Mutex::default() }
+        let blank = game.blank(game.sizes().2).playable();
+        Run { game, pool, blank, features, first, levels, now: Mutex::default() }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Now> {
@@ -536,8 +590,8 @@ impl Run {
 
 fn hold(levels: u64, first: u64, loud: bool) {
     let only = std::env::var("PROOF_GAME").ok();
-    let games = games::offered().iter().filter(|g| only.as_deref().is_none_or(|o| o == g.info().id));
-    let runs: Vec<Run> = games.map(|g| Run::new(*g, levels, first)).collect();
+    let games = games::all().into_iter().filter(|g| only.as_deref().is_none_or(|o| o == g.info().id));
+    let runs: Vec<Run> = games.map(|g| Run::new(g, levels, first)).collect();
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     std::thread::scope(|scope| {
         for _ in 0..threads {
