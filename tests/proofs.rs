@@ -404,7 +404,7 @@ fn judge(run: &Run, seed: u64, tally: &mut Tally) {
         if answers && seed % 2 == 1 {
             continue;
         }
-        let positions = if answers { positions.min(FEW) } else { positions };
+        let positions = if answers { FEW / 10 } else { positions };
         let begun = Instant::now();
         let plain = here.plain(goal, positions, true);
         if plain.end == Plain::TooLarge {
@@ -424,7 +424,7 @@ fn judge(run: &Run, seed: u64, tally: &mut Tally) {
         let begun = Instant::now();
         for (index, (name, proves)) in here.stages(goal).into_iter().enumerate() {
             let nodes = match proves {
-                true if plain.answered => NODES / 3,
+                true if plain.answered => NODES / 10,
                 true => NODES,
                 false => NODES_UNPROVEN,
             };
