@@ -250,6 +250,40 @@ fn backups_and_variants_go_where_their_level_goes_and_a_later_file_inherits_noth
 }
 
 #[test]
+fn a_collection_is_parsed_once_for_all_of_its_levels_that_are_opened_or_rated() {
+    let corridor = |n: usize| format!("{0}\n#@${1}.#\n{0}\n\n", "#".repeat(n + 5), " ".repeat(n));
+    let text: String = (1..=30).map(corridor).collect();
+    let mut shop = Shop::new(&[("many.xsb", text.clone())]);
+    let path = shop.path("many.xsb");
+    let member = |i| LevelId::Member(path.clone(), i);
+    assert!(matches!(open(&mut shop, member(0)), Event::Opened(..)));
+    // The file is changed without a trace: whoever parses it again finds no levels in it.
+    let file = fs::File::options().write(true).open(&path).expect("a file");
+    let written = file.metadata().and_then(|m| m.modified()).expect("a time");
+    fs::write(&path, " ".repeat(text.len())).expect("written");
+    file.set_modified(written).expect("a time");
+    for i in 1..30 {
+        match open(&mut shop, member(i)) {
+            Event::Opened(id, _) => assert_eq!(id, member(i)),
+            Event::FileError(text) => panic!("level {i}: {text}"),
+            Event::Done { words, .. } => panic!("level {i}: {words}"),
+        }
+    }
+    let shelf = Kind::Own(shop.home.path().join("levels"));
+    shop.ask(Request::Rate(RatingRequest { shelves: vec![shelf], ..RatingRequest::default() })).expect("rated");
+    let listing = shop.librarian.listing();
+    let own = listing.sections.iter().filter(|s| matches!(s.kind, Kind::Own(_))).flat_map(|s| &s.entries);
+    let rated = own.filter_map(|e| listing.ratings.get(&e.facts()?.exact)).filter(|r| r.par.is_some());
+    assert_eq!(rated.count(), 30, "every level was read to be rated");
+}
+
+/// Opens a level; what is said about it.
+fn open(shop: &mut Shop, key: LevelId) -> Event {
+    shop.librarian.ask(Request::Open(key));
+    shop.wait().pop().expect("an answer")
+}
+
+#[test]
 fn the_librarian_ends_after_everything_that_was_asked_for() {
     let files: Vec<_> = (0..40).map(|i| (format!("l{i}.ron"), level(&format!("L{i}"), "*."))).collect();
     let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();

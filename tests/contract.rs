@@ -243,6 +243,35 @@ fn no_move_is_accepted_once_the_game_is_over() {
 }
 
 #[test]
+fn no_move_is_accepted_after_a_game_that_was_played_at_random_to_its_end() {
+    each_game(|game| {
+        for (name, doc) in samples(game).into_iter().take(3) {
+            let mut legal_before = BTreeSet::new();
+            walk(&*doc, 7, 130, |here| match here.status() {
+                Status::Playing if here.opponents_turn() => {}
+                Status::Playing => legal_before.extend(here.legal()),
+                _ => {
+                    for text in &legal_before {
+                        let tried = here.fork().try_move(text);
+                        assert!(matches!(tried, Tried::Refused(_)), "{name}: {text} after the end: {tried:?}");
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn empty_tags_are_not_saved() {
+    each_game(|game| {
+        let mut doc = game.blank(game.sizes().2);
+        let tags = ["", "a", " ", "b c", ""].map(String::from).into();
+        doc.set_meta(tilewright::game::Meta { tags, ..doc.meta().clone() });
+        assert_eq!(read(&doc.native()).meta().tags, ["a", "b c"], "{}", game.info().id);
+    });
+}
+
+#[test]
 fn sampled_moves_are_legal_exactly_when_play_accepts_them_and_a_refused_one_changes_nothing() {
     each_level(|name, doc| {
         // Moves that are legal somewhere in this level, or look as if they could be: tried everywhere else.
@@ -356,9 +385,13 @@ fn a_solvers_line_replays_to_a_win_and_its_numbers_agree() {
 fn a_search_keeps_its_node_limit_and_is_the_same_every_time() {
     each_level(|name, doc| {
         for g in 0..doc.game().goals().len() {
-            // A search of several stages gives each its own part of the limit and may end a little over it.
-            let report = doc.solve_now(g, &mut probe(1000));
-            assert!(report.nodes <= 2000, "{name}: {} nodes of 1000", report.nodes);
+            // An opponent's thoughts count too.
+            for limit in [1, 30, 1000] {
+                let mut probe = probe(limit);
+                let report = doc.solve_now(g, &mut probe);
+                assert!(report.nodes <= limit, "{name}: {} nodes of {limit}", report.nodes);
+                assert_eq!(report.nodes, probe.progress.nodes, "{name}: what is said and what was counted");
+            }
             let once = doc.solve_now(g, &mut probe(5_000));
             let twice = doc.solve_now(g, &mut probe(5_000));
             let facts = |r: &tilewright::analysis::Report| {

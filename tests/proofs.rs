@@ -1,14 +1,22 @@
 //! The law of proofs: on small levels, every stage that can prove something agrees with plain search when it runs by itself, with nothing known.
 //!
-//! Levels are made for any game by the same means: random strokes with random inks on small boards, random rule switches, and generated levels near
-//! their end. `cargo test --release --test proofs -- --ignored --nocapture` is the long run; `PROOF_LEVELS` and `PROOF_SEED` change its size and
-//! begin elsewhere, `PROOF_GAME` asks for one game only.
+//! Levels are made for any game by the same means: random strokes with random inks on small boards, random rule switches and commands, random moves
+//! from there, larger boards near the end of their solution. What a level is made of (its *features*: rule values, swatches, what is said of its things, colours
+//! that are used on one kind of thing only, solvable or not) is counted by pairs, and every pair must have occurred.
+//!
+//! The long run is one command: `cargo test --release --no-default-features --test proofs -- --ignored --nocapture`. It says how far it has come; `PROOF_SEED`
+//! begins with a seed that it named, `PROOF_LEVELS` changes its size, `PROOF_GAME` asks for one game only.
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
-use std::collections::BTreeMap;
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 use tilewright::{
     analysis::plain::Plain,
-    document::{AnyGame, Doc},
+    document::{AnyGame, Board, Doc, Position},
     game::{Gesture, Ink, Kind, Severity, Value, rng},
     games,
     grid::{Size, Spot, Sym},
@@ -16,19 +24,28 @@ use tilewright::{
     search::driver::Flow,
 };
 
-/// Positions that plain search looks at, on most levels and on every thirty-second; and nodes that a stage may take.
+/// Positions that plain search looks at: on most levels, on small boards, on some of the larger boards near their end, and on a few of
+/// the smallest boards.
 const FEW: usize = 1_500;
+const SOME: usize = 6_000;
 const MANY: usize = 50_000;
+const MOST: usize = 200_000;
+/// Nodes that a stage may take, and one that proves nothing: only its lines are looked at.
 const NODES: u64 = 300_000;
+const NODES_UNPROVEN: u64 = 2_000;
 /// A proving stage that came to its end on fewer levels is not tested.
 const LEAST: u64 = 200;
+/// Seeds that a thread takes at a time.
+const BLOCK: u64 = 16;
+
+// -------------------------------------------------------------------------------------------------------------- making levels
 
 fn errors(doc: &dyn Doc) -> usize {
     doc.problems().iter().filter(|p| p.severity == Severity::Error).count()
 }
 
 fn random_spots(doc: &dyn Doc, gesture: Gesture, rng: &mut ChaCha8Rng) -> Vec<Spot> {
-    let all = doc.spots(tilewright::document::Board::Draft);
+    let all = doc.spots(Board::Draft);
     let first = all[rng.random_range(0..all.len())];
     let mut spots = vec![first];
     let more = match gesture {
@@ -54,103 +71,373 @@ fn random_spots(doc: &dyn Doc, gesture: Gesture, rng: &mut ChaCha8Rng) -> Vec<Sp
     spots
 }
 
-/// A draft drawn at random: strokes that mend more than they break are kept, others now and then.
-fn drawn(game: &'static dyn AnyGame, rng: &mut ChaCha8Rng) -> Option<Box<dyn Doc>> {
-    let (least, most, _) = game.sizes();
-    let side = |rng: &mut ChaCha8Rng, least: u16, most: u16| {
-        let from = least.max(3).min(most);
-        rng.random_range(from..=(from + 3).min(most))
-    };
-    let size = Size::new(side(rng, least.w, most.w), side(rng, least.h, most.h));
-    let mut doc = game.blank(size);
-    for rule in game.rules() {
+fn set_rules(doc: &mut dyn Doc, rng: &mut ChaCha8Rng) {
+    for rule in doc.game().rules() {
         let value = match &rule.kind {
             Kind::Switch => Value::from(rng.random_bool(0.5)),
             Kind::Choice(words) => Value::from(words[rng.random_range(0..words.len())]),
+            Kind::Number { words, .. } if !words.is_empty() && rng.random_bool(0.4) => {
+                Value::from(words[rng.random_range(0..words.len())])
+            }
+            Kind::Number { min, .. } if rng.random_bool(0.2) => Value::from(*min),
             Kind::Number { min, max, .. } => Value::from(rng.random_range(*min..=(*max).min(min + 12))),
         };
         let _ = doc.set_rule(rule.name, &value);
     }
+}
+
+fn run_some_command(doc: &mut dyn Doc, rng: &mut ChaCha8Rng) {
     let commands = doc.commands();
-    if !commands.is_empty() && rng.random_bool(0.3) {
+    if !commands.is_empty() {
         let _ = doc.run_command(commands[rng.random_range(0..commands.len())].id, rng.random_range(0..1 << 32));
     }
-    let strokes = rng.random_range(4..(size.area() as u32 / 2).max(8));
-    for i in 0..strokes * 6 {
-        let before = errors(&*doc);
-        if i >= strokes && before == 0 {
-            return Some(doc);
+}
+
+/// Commands until no error is left.
+fn mended(doc: &mut dyn Doc, rng: &mut ChaCha8Rng) -> bool {
+    (0..4).any(|_| {
+        run_some_command(doc, rng);
+        errors(doc) == 0
+    })
+}
+
+/// Random strokes with some of the inks: those that mend more than they break are kept, others now and then. True if no error is left.
+fn strokes(doc: &mut dyn Doc, count: u32, inks: &dyn Fn(usize) -> bool, rng: &mut ChaCha8Rng) -> bool {
+    for i in 0..count * 6 {
+        let before = errors(doc);
+        if i >= count && before == 0 {
+            return true;
         }
         let palette = doc.palette();
         let swatch = rng.random_range(0..palette.swatches.len());
+        // While there are errors, any ink may be what is missing.
+        if before == 0 && !inks(swatch) {
+            continue;
+        }
         let about = &palette.swatches[swatch];
         let colour = if palette.colours.is_empty() { 0 } else { rng.random_range(0..palette.colours.len().min(3)) };
         let ink = Ink { swatch, colour, sym: Sym::ALL[rng.random_range(0..8)] };
-        let spots = random_spots(&*doc, about.gesture, rng);
+        let spots = random_spots(doc, about.gesture, rng);
         doc.paint_all(&[(ink, spots)], "random");
-        let worse = errors(&*doc) > before;
-        if worse && (i >= strokes || rng.random_bool(0.5)) {
+        let keep = match errors(doc).cmp(&before) {
+            Ordering::Less => true,
+            Ordering::Equal => inks(swatch),
+            Ordering::Greater => i < count && inks(swatch) && rng.random_bool(0.5),
+        };
+        if !keep {
             doc.undo_edit();
+        }
+    }
+    errors(doc) == 0
+}
+
+/// A size of at most this many spots, among them the smallest.
+fn small_size(game: &dyn AnyGame, spots: usize, rng: &mut ChaCha8Rng) -> Size {
+    let (least, most, _) = game.sizes();
+    let one = game.blank(least).spots(Board::Draft).len() / least.area();
+    let side = |rng: &mut ChaCha8Rng, least: u16, most: u16| rng.random_range(least..=(least.max(3) + 3).min(most));
+    for _ in 0..20 {
+        let size = Size::new(side(rng, least.w, most.w), side(rng, least.h, most.h));
+        if size.area() * one <= spots && size.area() >= 2 {
+            return size;
+        }
+    }
+    least
+}
+
+/// A draft drawn at random.
+fn drawn(game: &'static dyn AnyGame, spots: usize, rng: &mut ChaCha8Rng) -> Option<Box<dyn Doc>> {
+    let size = small_size(game, spots, rng);
+    let mut doc = game.blank(size);
+    set_rules(&mut *doc, rng);
+    if rng.random_bool(0.3) {
+        run_some_command(&mut *doc, rng);
+    }
+    // Some levels have all kinds of things in them, others only a few.
+    let left_out = [0.0, 0.3, 0.8][rng.random_range(0..3)];
+    let kinds = doc.palette().swatches.len();
+    let inks: Vec<bool> = (0..kinds).map(|_| !rng.random_bool(left_out)).collect();
+    let inks = |swatch: usize| inks.get(swatch).is_none_or(|used| *used);
+    let count = rng.random_range(4..(size.area() as u32 / 2).max(8));
+    if !strokes(&mut *doc, count, &inks, rng) && !mended(&mut *doc, rng) {
+        return None;
+    }
+    // A playable level changed afterwards is more often one that cannot be solved: what lay on one board is to go onto another.
+    if rng.random_bool(0.5) {
+        for _ in 0..rng.random_range(1..=5) {
+            match rng.random_range(0..4) {
+                0 | 1 => run_some_command(&mut *doc, rng),
+                // Another board of as many cells.
+                2 => {
+                    let area = size.area() as u16;
+                    let widths: Vec<u16> = (1..=area).filter(|w| area % w == 0).collect();
+                    let w = widths[rng.random_range(0..widths.len())];
+                    doc.resize(Size::new(w, area / w), (0, 0));
+                }
+                _ => drop(strokes(&mut *doc, 3, &inks, rng)),
+            }
+        }
+        if errors(&*doc) > 0 {
+            let _ = strokes(&mut *doc, 2, &inks, rng) || mended(&mut *doc, rng);
         }
     }
     (errors(&*doc) == 0).then_some(doc)
 }
 
-/// Generated levels, with their lines: plain search begins near the end of these.
-fn generated(game: &'static dyn AnyGame, count: u64) -> Vec<(Box<dyn Doc>, String)> {
+/// Generated levels with their lines.
+fn generated(game: &'static dyn AnyGame, count: u64) -> Vec<(String, String)> {
     let presets = game.presets();
     let made = (0..count).filter_map(|seed| {
         let preset = &presets[seed as usize % presets.len()];
         let values = preset.values.checked(&game.params()).ok()?;
         let made = game.generate(preset.id, &values, 7_000 + seed, &mut Probe::new(Limits::nodes(200_000))).ok()?;
         let line = made.doc.kept().first()?.moves.clone();
-        Some((made.doc, line))
+        // A line for another stage than play's leads nowhere here.
+        made.doc.position(false)?.follow(&line, 0).then(|| (made.doc.bare(), line))
     });
     made.collect()
 }
+
+/// Random moves of the player, with the opponent's replies; ends where the player is to move, or before the game is over.
+fn walk(here: Box<dyn Position>, steps: usize, rng: &mut ChaCha8Rng) -> Box<dyn Position> {
+    let mut here = here;
+    for _ in 0..steps {
+        let mut next = here.fork();
+        let legal = next.legal().len();
+        if legal == 0 || next.play_legal(rng.random_range(0..legal)).is_err() {
+            break;
+        }
+        while next.opponents_turn() && next.reply().is_some_and(|r| r.is_ok()) {}
+        if next.opponents_turn() || next.status() != tilewright::game::Status::Playing {
+            break;
+        }
+        here = next;
+    }
+    here
+}
+
+/// A level, a position of it, and how many positions plain search may look at.
+struct Case {
+    doc: Box<dyn Doc>,
+    here: Box<dyn Position>,
+    positions: usize,
+}
+
+fn case(run: &Run, seed: u64) -> Option<Case> {
+    let (game, rng) = (run.game, &mut rng(seed));
+    let mut positions = match seed % 1024 {
+        1 => MOST,
+        n if n % 256 == 4 || n % 512 == 257 => MANY,
+        _ => FEW,
+    };
+    let pooled = |rng: &mut ChaCha8Rng| {
+        let (text, line) = &run.pool[rng.random_range(0..run.pool.len())];
+        let doc = game.read_native(text).ok()?;
+        let mut here = doc.position(false)?;
+        here.follow(line, rng.random_range(1..=8));
+        let off = if rng.random_bool(0.3) { rng.random_range(1..=3) } else { 0 };
+        let here = walk(here, off, rng);
+        Some((doc, here))
+    };
+    // Boards of one size follow one another, so that a game's tables for it are built once.
+    let block = seed / BLOCK;
+    let blank = run.blank && block % 5 == 0;
+    let (doc, here) = match seed % 4 {
+        // A larger board near its end, or a little off the way to it.
+        0 if !run.pool.is_empty() && blank == run.blank => pooled(rng)?,
+        // Walks from a blank board, where that can be played.
+        _ if blank => {
+            let (_, most, new) = game.sizes();
+            let size = [new, Size::new(4, 4), new, most][block as usize / 5 % 4];
+            let mut doc = game.blank(size);
+            set_rules(&mut *doc, rng);
+            // On a board of this size an opponent thinks for long: as it is for the first goal.
+            let doc = doc.replay_level(0).unwrap_or(doc);
+            let steps = rng.random_range(1..=if positions > FEW { 12 } else { 8 });
+            let here = walk(doc.position(false)?, steps, rng);
+            (doc, here)
+        }
+        kind => {
+            let large = if game.opponents().is_empty() || seed % 128 == 7 { 32.0 } else { 4.0 };
+            let spots = 8 + (large * rng.random_range(0.0..1.0f64).powi(2)).round() as usize;
+            let doc = drawn(game, if positions == MOST { 9 } else { spots }, rng)?;
+            // Where there is little room, all of it can be gone through.
+            if positions == FEW && doc.spots(Board::Draft).len() <= 9 {
+                positions = SOME;
+            }
+            let here = doc.position(false)?;
+            let steps = if kind == 2 { rng.random_range(1..=6) } else { 0 };
+            let here = walk(here, steps, rng);
+            (doc, here)
+        }
+    };
+    Some(Case { doc, here, positions })
+}
+
+// ------------------------------------------------------------------------------------------------------------------- features
+
+/// What a level is made of, as far as rules, palette and things tell.
+fn features(doc: &dyn Doc) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    let (rules, values) = doc.rule_values();
+    for rule in &rules {
+        let value = values.0.get(rule.name).unwrap_or(&rule.default);
+        let word = match (&rule.kind, value) {
+            (Kind::Number { min, .. }, Value::Number(n)) => if n == min { "least" } else { "more" }.to_string(),
+            _ => value.to_string(),
+        };
+        out.insert(format!("{}={word}", rule.name));
+    }
+    let palette = doc.palette();
+    let mut colours: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    let mut see = |ink: Ink| {
+        let Some(swatch) = palette.swatches.get(ink.swatch) else { return };
+        out.insert(swatch.id.to_string());
+        if swatch.coloured {
+            colours.entry(swatch.group).or_default().insert(ink.colour);
+        }
+    };
+    for spot in doc.spots(Board::Draft) {
+        see(doc.pick(spot));
+        see(doc.ground(spot.cell));
+    }
+    let things = doc.things();
+    things.iter().for_each(|thing| see(thing.ink));
+    for (a, of_a) in &colours {
+        for (b, of_b) in colours.iter().filter(|(b, _)| *b != a) {
+            if !of_a.is_subset(of_b) {
+                out.insert(format!("a colour of {a} that {b} lack"));
+            }
+        }
+    }
+    out.extend(things.iter().flat_map(|t| &t.facts).map(|(name, _)| (*name).to_string()));
+    out
+}
+
+/// The features that levels are to have: all rule values, all swatches of the smallest board that can be seen once they are painted, solvable or not.
+fn declared(game: &'static dyn AnyGame) -> Vec<String> {
+    let mut all = BTreeSet::from(["solvable".to_string()]);
+    // The template for a new game need not have levels that cannot be solved.
+    if games::offered().iter().any(|g| g.info().id == game.info().id) {
+        all.insert("unsolvable".to_string());
+    }
+    for rule in game.rules() {
+        let values: Vec<String> = match &rule.kind {
+            Kind::Switch => vec!["true".into(), "false".into()],
+            Kind::Choice(words) => words.iter().map(|w| w.to_string()).collect(),
+            Kind::Number { words, .. } => words.iter().copied().chain(["least", "more"]).map(String::from).collect(),
+        };
+        all.extend(values.into_iter().map(|v| format!("{}={v}", rule.name)));
+    }
+    let swatches: BTreeSet<&str> = game.blank(game.sizes().0).palette().swatches.iter().map(|s| s.id).collect();
+    for seed in 0..60 {
+        if let Some(doc) = drawn(game, 40, &mut rng(seed)) {
+            // Rule values come from the rules themselves.
+            all.extend(features(&*doc).into_iter().filter(|f| swatches.contains(f.as_str()) || f.contains(" lack")));
+        }
+    }
+    all.into_iter().collect()
+}
+
+/// Whether two features may exclude each other: values of one rule; what is on the board and whether it can be solved.
+fn exclude(a: &str, b: &str) -> bool {
+    let rule = |f: &str| f.split_once('=').map(|(rule, _)| rule.to_string());
+    let same_rule = rule(a).is_some() && rule(a) == rule(b);
+    let verdict = |f: &str| f.ends_with("solvable");
+    same_rule || (a != b && ((verdict(a) && rule(b).is_none()) || (verdict(b) && rule(a).is_none())))
+}
+
+// ------------------------------------------------------------------------------------------------------------------- the law
+
+/// A goal, a proving stage, and whether an opponent answered: it is another search then.
+type Stage = (usize, &'static str, bool);
 
 #[derive(Default)]
 struct Tally {
     levels: u64,
     solvable: u64,
+    seeds: u64,
     too_large: u64,
-    /// For each goal and proving stage: how often it came to its end, and how often it had nothing to solve.
-    ended: BTreeMap<(usize, &'static str), (u64, u64)>,
+    /// For each proving stage: how often it came to its end, and how often it had nothing to solve.
+    ended: BTreeMap<Stage, (u64, u64)>,
+    /// How often features occurred together, by their numbers; a feature with itself is how often it occurred.
+    pairs: BTreeMap<(usize, usize), u64>,
     faults: Vec<String>,
+    /// Time for making levels, plain search, and stages.
+    time: [Duration; 3],
 }
 
-fn judge(doc: &dyn Doc, line: &str, but_last: usize, positions: usize, tally: &mut Tally) {
-    let game = doc.game();
-    let mut counted = false;
-    for goal in 0..game.goals().len() {
-        // Where an opponent answers, every move takes a search of its own.
-        let answered = !game.opponents().is_empty() && doc.replay_level(goal).is_none();
-        let positions = if answered { positions / 30 } else { positions };
-        let Some(plain) = doc.plain(goal, line, but_last, positions) else { return };
-        if plain == Plain::TooLarge {
+impl Tally {
+    fn add(&mut self, more: Tally) {
+        self.levels += more.levels;
+        self.solvable += more.solvable;
+        self.seeds += more.seeds;
+        self.too_large += more.too_large;
+        for (stage, (ended, unsolvable)) in more.ended {
+            let entry = self.ended.entry(stage).or_default();
+            *entry = (entry.0 + ended, entry.1 + unsolvable);
+        }
+        more.pairs.into_iter().for_each(|(pair, n)| *self.pairs.entry(pair).or_default() += n);
+        self.faults.extend(more.faults);
+        self.time.iter_mut().zip(more.time).for_each(|(sum, more)| *sum += more);
+    }
+}
+
+fn least_of(plain: Plain) -> Option<u32> {
+    if let Plain::Least(n) = plain { Some(n) } else { None }
+}
+
+fn judge(run: &Run, seed: u64, tally: &mut Tally) {
+    let begun = Instant::now();
+    let made = case(run, seed);
+    tally.seeds += 1;
+    tally.time[0] += begun.elapsed();
+    let Some(Case { doc, here, positions }) = made else { return };
+    let mut first = None;
+    for (goal, about) in run.game.goals().iter().enumerate() {
+        let mut fault = |what: String| {
+            let (level, line) = (doc.bare(), here.line());
+            tally.faults.push(format!("seed {seed}, {}, {what}\n{level}after \"{line}\"\n{}", about.id, here.board()));
+        };
+        // Where an opponent answers, every move takes a search.
+        let answers = !run.game.opponents().is_empty() && doc.replay_level(goal).is_none();
+        if answers && seed % 2 == 1 {
+            continue;
+        }
+        let positions = if answers { FEW / 10 } else { positions };
+        let begun = Instant::now();
+        let plain = here.plain(goal, positions, true);
+        if plain.end == Plain::TooLarge {
             tally.too_large += 1;
             continue;
         }
-        if !counted {
-            counted = true;
-            tally.levels += 1;
-            tally.solvable += u64::from(plain != Plain::None);
+        // What the merging of positions rests on is tested too.
+        if seed % 4 == 3 {
+            let apart = here.plain(goal, positions, false).end;
+            if apart != Plain::TooLarge && apart != plain.end {
+                fault(format!("plain search: {apart:?}, and {:?} with positions merged", plain.end));
+            }
         }
-        for (index, (name, proves)) in doc.stages(goal).into_iter().enumerate() {
-            let mut probe = Probe::new(Limits::nodes(NODES));
-            let Some(alone) = doc.run_stage(goal, index, line, but_last, &mut probe) else { continue };
+        tally.time[1] += begun.elapsed();
+        let least = least_of(plain.end);
+        first.get_or_insert(least);
+        let begun = Instant::now();
+        for (index, (name, proves)) in here.stages(goal).into_iter().enumerate() {
+            let nodes = match proves {
+                true if plain.answered => NODES / 10,
+                true => NODES,
+                false => NODES_UNPROVEN,
+            };
+            let mut probe = Probe::new(Limits::nodes(nodes));
+            let Some(alone) = here.run_stage(goal, index, &mut probe) else { continue };
             let mut wrong = Vec::new();
             let cost = alone.cost.clone().unwrap_or_else(|line| {
                 wrong.push(format!("its line does not win, or not at the cost it says: {line}"));
                 None
             });
-            let least = match plain {
-                Plain::Least(n) => Some(n),
-                _ => None,
-            };
             match (cost, least) {
                 (Some(cost), Some(least)) if cost < least => {
-                    wrong.push(format!("{cost} is less than plain search has"))
+                    wrong.push(format!("{cost} is less than plain search has, {least}"))
                 }
                 (Some(_), None) => wrong.push("it solves what plain search does not".into()),
                 _ => {}
@@ -158,7 +445,7 @@ fn judge(doc: &dyn Doc, line: &str, but_last: usize, positions: usize, tally: &m
             if least.is_some_and(|least| alone.bound > least) {
                 wrong.push(format!("the bound {} is above the minimum {least:?}", alone.bound));
             }
-            if probe.progress.nodes > NODES {
+            if probe.progress.nodes > nodes {
                 wrong.push(format!("{} nodes are more than the limit", probe.progress.nodes));
             }
             if alone.end == Ok(Flow::Proven) && cost != least {
@@ -167,94 +454,172 @@ fn judge(doc: &dyn Doc, line: &str, but_last: usize, positions: usize, tally: &m
             if alone.end == Ok(Flow::Proven) && !proves {
                 wrong.push("it proves, and says that it cannot".into());
             }
-            if proves && matches!(alone.end, Ok(Flow::Proven | Flow::Done)) {
-                let entry = tally.ended.entry((goal, name)).or_default();
-                entry.0 += 1;
-                entry.1 += u64::from(least.is_none());
+            if proves {
+                let ended = matches!(alone.end, Ok(Flow::Proven | Flow::Done));
+                let entry = tally.ended.entry((goal, name, plain.answered)).or_default();
+                entry.0 += u64::from(ended);
+                entry.1 += u64::from(ended && least.is_none());
             }
-            for wrong in wrong {
-                let goal = game.goals()[goal].id;
-                let level = doc.bare();
-                tally.faults.push(format!(
-                    "{goal}, stage \"{name}\": {wrong}\n{level}after \"{line}\" but for {but_last} moves"
-                ));
-            }
+            wrong.into_iter().for_each(|wrong| fault(format!("stage \"{name}\": {wrong}")));
         }
+        tally.time[2] += begun.elapsed();
+    }
+    let Some(least) = first else { return };
+    tally.levels += 1;
+    tally.solvable += u64::from(least.is_some());
+    let mut has = features(&*doc);
+    has.insert(if least.is_some() { "solvable" } else { "unsolvable" }.into());
+    let has: Vec<usize> = (0..run.features.len()).filter(|i| has.contains(&run.features[*i])).collect();
+    for (i, a) in has.iter().enumerate() {
+        has[i..].iter().for_each(|b| *tally.pairs.entry((*a, *b)).or_default() += 1);
     }
 }
 
-fn law(game: &'static dyn AnyGame, levels: u64, first_seed: u64) -> Tally {
-    let mut tally = Tally::default();
-    let pool = generated(game, 12);
-    let mut seed = first_seed;
-    let mut tries = 0;
-    // Where an opponent answers, a level takes much longer.
-    let levels = if game.opponents().is_empty() { levels } else { levels / 8 };
-    while tally.levels < levels && tries < levels * 40 {
-        seed += 1;
-        tries += 1;
-        let mut rng = rng(seed);
-        let positions = if seed % 32 == 1 { MANY } else { FEW };
-        if seed % 4 == 0 && !pool.is_empty() {
-            let (doc, line) = &pool[rng.random_range(0..pool.len())];
-            judge(&**doc, line, rng.random_range(1..=12), positions, &mut tally);
-        } else if let Some(doc) = drawn(game, &mut rng) {
-            judge(&*doc, "", 0, positions, &mut tally);
-        }
-        if tally.faults.len() > 3 {
-            break;
-        }
-    }
-    let mut report = format!(
-        "{}: seeds from {first_seed}: {} levels, {} of them solvable, {} questions too large for plain search, {} faults",
-        game.info().name,
-        tally.levels,
-        tally.solvable,
-        tally.too_large,
-        tally.faults.len()
-    );
-    for ((goal, name), (ended, unsolvable)) in &tally.ended {
-        report += &format!("\n    {} / {name}: {ended} levels, {unsolvable} unsolvable", game.goals()[*goal].id);
-    }
-    println!("{report}");
-    if tally.levels < levels && tally.faults.is_empty() {
-        tally.faults.push(format!("only {} levels of {levels} could be made", tally.levels));
-    }
-    tally
+/// One game under the law.
+struct Run {
+    game: &'static dyn AnyGame,
+    pool: Vec<(String, String)>,
+    /// Whether a blank board can be played.
+    blank: bool,
+    features: Vec<String>,
+    first: u64,
+    levels: u64,
+    now: Mutex<Now>,
 }
 
-fn hold(levels: u64, first_seed: u64) {
+/// How far a game has come.
+#[derive(Default)]
+struct Now {
+    tally: Tally,
+    /// Blocks of seeds that were begun, and those of them that are not done.
+    begun: u64,
+    open: BTreeSet<u64>,
+    said: u64,
+}
+
+impl Run {
+    fn new(game: &'static dyn AnyGame, levels: u64, first: u64) -> Run {
+        let (pool, features) = (generated(game, 12), declared(game));
+        let blank = game.blank(game.sizes().2).playable();
+        Run { game, pool, blank, features, first, levels, now: Mutex::default() }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What part of it is done; 1 if nothing is to be begun any more.
+    fn part(&self) -> f64 {
+        let now = self.lock();
+        let over = now.tally.faults.len() > 3 || now.tally.seeds >= 400 + 20 * self.levels;
+        if over { 1.0 } else { now.tally.levels as f64 / self.levels as f64 }
+    }
+
+    /// The next block of seeds.
+    fn work(&self, loud: bool) {
+        let block = {
+            let mut now = self.lock();
+            let block = now.begun;
+            now.begun += 1;
+            now.open.insert(block);
+            block
+        };
+        let mut tally = Tally::default();
+        let first = self.first + block * BLOCK;
+        (first..first + BLOCK).for_each(|seed| judge(self, seed, &mut tally));
+        let mut now = self.lock();
+        now.open.remove(&block);
+        now.tally.add(tally);
+        let every = (self.levels / 50).max(1);
+        if loud && now.tally.levels / every > now.said {
+            now.said = now.tally.levels / every;
+            let done = now.open.first().copied().unwrap_or(now.begun);
+            let Tally { levels, solvable, faults, .. } = &now.tally;
+            let (name, seed) = (self.game.info().id, self.first + done * BLOCK);
+            println!(
+                "{name}: {levels} levels, {solvable} solvable, {} faults; PROOF_SEED={seed} goes on",
+                faults.len()
+            );
+        }
+    }
+
+    /// Says what came of it; what is wrong with it.
+    fn report(&self) -> Vec<String> {
+        let now = self.lock();
+        let (tally, goals, name) = (&now.tally, self.game.goals(), self.game.info().name);
+        let mut wrong: Vec<String> = tally.faults.iter().take(4).cloned().collect();
+        if tally.levels < self.levels {
+            wrong.push(format!("only {} levels of {} from {} seeds", tally.levels, self.levels, tally.seeds));
+        }
+        let mut report = format!(
+            "{name}: {} levels from {} seeds, {} solvable, {} questions too large for plain search, {} faults",
+            tally.levels,
+            tally.seeds,
+            tally.solvable,
+            tally.too_large,
+            tally.faults.len()
+        );
+        let [making, plain, stages] = tally.time.map(|t| t.as_secs_f64());
+        report += &format!("\n    {making:.1} s for making levels, {plain:.1} s plain search, {stages:.1} s stages");
+        for ((goal, stage, answered), (ended, unsolvable)) in &tally.ended {
+            let against = if *answered { " against an opponent" } else { "" };
+            let stage = format!("{} / {stage}{against}: {ended} levels, {unsolvable} unsolvable", goals[*goal].id);
+            report += &format!("\n    {stage}");
+            if *ended < LEAST.min(self.levels / 10) {
+                wrong.push(format!("too few: {stage}"));
+            }
+        }
+        let (mut pairs, mut missing) = (0, Vec::new());
+        for (i, a) in self.features.iter().enumerate() {
+            for (j, b) in self.features.iter().enumerate().skip(i).filter(|(_, b)| !exclude(a, b)) {
+                pairs += 1;
+                if !tally.pairs.contains_key(&(i, j)) {
+                    missing.push(if i == j { a.clone() } else { format!("{a} with {b}") });
+                }
+            }
+        }
+        let features = self.features.len();
+        report += &format!("\n    {} of {pairs} pairs of {features} features occurred", pairs - missing.len());
+        if !missing.is_empty() {
+            wrong.push(format!("never occurred: {}", missing.join("; ")));
+        }
+        println!("{report}");
+        wrong.into_iter().map(|w| format!("{name}: {w}")).collect()
+    }
+}
+
+fn hold(levels: u64, first: u64, loud: bool) {
     let only = std::env::var("PROOF_GAME").ok();
-    let games: Vec<_> =
-        games::offered().iter().filter(|g| only.as_deref().is_none_or(|o| o == g.info().id)).copied().collect();
-    let tallies: Vec<Tally> = std::thread::scope(|scope| {
-        let runs: Vec<_> = games.iter().map(|g| scope.spawn(|| law(*g, levels, first_seed))).collect();
-        runs.into_iter().map(|r| r.join().expect("the law itself does not panic")).collect()
-    });
-    let mut failed = Vec::new();
-    for (game, tally) in games.iter().zip(tallies) {
-        failed.extend(tally.faults.iter().take(3).map(|f| format!("{}: {f}", game.info().name)));
-        for ((goal, name), (ended, _)) in &tally.ended {
-            if *ended < LEAST.min(levels / 50) {
-                failed.push(format!(
-                    "{}: {} / {name} ended on {ended} levels only",
-                    game.info().name,
-                    game.goals()[*goal].id
-                ));
-            }
+    let games = games::all().into_iter().filter(|g| only.as_deref().is_none_or(|o| o == g.info().id));
+    let runs: Vec<Run> = games.map(|g| Run::new(g, levels, first)).collect();
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                // The game that is furthest behind.
+                while let Some(run) =
+                    runs.iter().filter(|r| r.part() < 1.0).min_by(|a, b| a.part().total_cmp(&b.part()))
+                {
+                    run.work(loud);
+                }
+            });
         }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    });
+    let wrong: Vec<String> = runs.iter().flat_map(Run::report).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn number(name: &str, or: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or)
 }
 
 #[test]
 fn every_proving_stage_agrees_with_plain_search_by_itself() {
-    hold(320, 0);
+    hold(number("PROOF_LEVELS", 2_000), number("PROOF_SEED", 0), false);
 }
 
 #[test]
 #[ignore = "the long run: 100,000 levels a game"]
 fn every_proving_stage_agrees_with_plain_search_on_many_levels() {
-    let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or);
-    hold(number("PROOF_LEVELS", 100_000), number("PROOF_SEED", 1_000_000));
+    hold(number("PROOF_LEVELS", 100_000), number("PROOF_SEED", 1_000_000), true);
 }

@@ -66,7 +66,7 @@ pub enum Board {
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring + Headless + Proofs + Send {
+pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring + Headless + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.

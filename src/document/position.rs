@@ -1,6 +1,6 @@
 //! A position apart from any panel: moves tried one by one, forwards only, without their types. The laws in `tests/contract.rs` are told with it.
 
-use super::Document;
+use super::{Document, Proofs};
 use crate::{
     game::{Fault, Game, Refusal, Status, opponents_turn, reply},
     grid::Cell,
@@ -19,7 +19,7 @@ pub enum Tried {
 }
 
 /// A position of a level, and how it came about. Moves are the smallest ones: an opponent's answer is made by [`Position::reply`] alone.
-pub trait Position {
+pub trait Position: Proofs {
     /// The state as a text that is equal exactly for equal states.
     fn state(&self) -> String;
     /// How the game stands.
@@ -52,11 +52,11 @@ pub trait Position {
     fn fork(&self) -> Box<dyn Position>;
 }
 
-struct Here<G: Game> {
-    level: G::Level,
+pub(super) struct Here<G: Game> {
+    pub(super) level: G::Level,
     start: G::State,
-    state: G::State,
-    line: Vec<G::Move>,
+    pub(super) state: G::State,
+    pub(super) line: Vec<G::Move>,
 }
 
 impl<G: Game> Clone for Here<G> {

@@ -77,13 +77,23 @@ pub trait Rules: Draft {
 
 /// Makes a player's move and then the opponent's replies, until the player is to move again.
 pub fn advance<G: Rules>(level: &G::Level, state: &mut G::State, mv: &G::Move) -> Result<(), Refusal> {
-    let mut next = state.clone();
+    advance_with::<G>(level, state, mv, &mut Probe::new(crate::job::Limits::default())).map(|_| ())
+}
+
+/// The same with a probe that counts the nodes of the replies and has no limit; how many replies there were.
+pub(crate) fn advance_with<G: Rules>(
+    level: &G::Level,
+    state: &mut G::State,
+    mv: &G::Move,
+    probe: &mut Probe,
+) -> Result<u32, Refusal> {
+    let (mut next, mut replies) = (state.clone(), 0);
     G::play(level, &mut next, mv)?;
     while G::status(level, &next) == Status::Playing && opponents_turn::<G>(level, &next) {
-        let mut probe = Probe::new(crate::job::Limits::default());
-        let Some(answer) = reply::<G>(level, &next, &mut probe) else { break };
+        let Some(answer) = reply::<G>(level, &next, probe) else { break };
         G::play(level, &mut next, &answer)?;
+        replies += 1;
     }
     *state = next;
-    Ok(())
+    Ok(replies)
 }

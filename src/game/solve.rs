@@ -59,6 +59,10 @@ pub trait Solve: Rules {
         None
     }
 
+    /// Forgets what makes no difference to anything that can follow, such as counters that no rule of this level reads: positions that go on alike
+    /// become equal.
+    fn forget(_level: &Self::Level, _state: &mut Self::State) {}
+
     /// A line to hint at from a position in play; its first move is legal there. The line of the goal that verdicts are about, unless that goal
     /// leaves out something that is in play: Readout's fewest slides know nothing of pins.
     fn advise(level: &Self::Level, from: &Self::State, probe: &mut Probe) -> Option<Vec<Self::Move>> {

@@ -223,3 +223,17 @@ fn an_earlier_version_of_a_saved_file_can_be_opened() {
     assert_eq!(stage.doc().native(), first);
     assert!(stage.doc().dirty(), "a level of its own that is not saved yet");
 }
+
+#[test]
+fn the_level_after_the_last_seed_is_the_one_of_the_first() {
+    let mut stage = Stage::new();
+    let game = tilewright::games::by_id("null").expect("always built");
+    let (preset, mut probe) = (game.presets().remove(0), tilewright::job::Probe::new(Default::default()));
+    let made = game.generate(preset.id, &preset.values, u64::MAX, &mut probe).expect("a level");
+    let level = LevelId::generated(&*made.doc);
+    stage.workshop().add(made.doc, level, Mode::Play);
+    stage.settle();
+    stage.key(Key::N);
+    stage.settle();
+    assert_eq!(stage.doc().origin().map(|o| o.seed), Some(0));
+}

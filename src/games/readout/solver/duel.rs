@@ -192,7 +192,7 @@ fn answered(level: &Level, state: &mut State, judged: &mut Option<Gauge>, probe:
 }
 
 /// Leaves out of a position what does not matter from now on, so that equal positions are equal.
-fn normalise(level: &Level, state: &mut State) {
+pub(super) fn normalise(level: &Level, state: &mut State) {
     (state.last, state.slid, state.forced, state.pieces_played) = (None, None, false, 0);
     if level.rules.move_limit.is_none() {
         state.move_count = 0;

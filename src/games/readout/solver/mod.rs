@@ -92,6 +92,10 @@ impl Solve for Readout {
         (goal != DUEL).then(|| (level, rules::alone(from)))
     }
 
+    fn forget(level: &Level, state: &mut State) {
+        duel::normalise(level, state);
+    }
+
     /// In a duel, the next slide of the shortest way home if it can be made, as the model player has it; where a pin or a plug forbids it, what
     /// the opponent's own search would do in the player's place. The opponent answers in between, so it is one move at a time.
     fn advise(level: &Level, from: &State, probe: &mut Probe) -> Option<Vec<Move>> {
