@@ -10,7 +10,7 @@ use tilewright::{
     analysis::{counts_text, singular, solve},
     document::{Board, Doc as _, Document, Feedback, Headless as _, Inspecting as _, Playing as _, Solutions as _},
     formats::native,
-    game::{Hint, Input, Puzzle, Solution, Status},
+    game::{Game, Hint, Input, Rules, Solution, Status, reply},
     games::{self, Visitor},
     job::{Limits, Probe},
     picture::{Area, Colours, Figure, Pen, Picture, Rgba},
@@ -155,7 +155,7 @@ struct Open<'a>(&'a str);
 impl Visitor for Open<'_> {
     type Out = Result<Box<dyn AnyTable>, String>;
 
-    fn visit<G: Puzzle>(self) -> Self::Out {
+    fn visit<G: Game>(self) -> Self::Out {
         let item = native::read::<G>(self.0).map_err(|f| f.to_string())?;
         let level = Arc::new(item.level.clone());
         let mut doc = Document::<G>::new(item);
@@ -179,14 +179,14 @@ trait AnyTable: Send {
     fn answer(&mut self, question: Question, moves: &str, found: Found) -> Value;
 }
 
-struct Table<G: Puzzle> {
+struct Table<G: Game> {
     doc: Document<G>,
     level: Arc<G::Level>,
     /// A position that follows from the last hint, with the rest of its line.
     advice: Option<(G::State, Vec<G::Move>)>,
 }
 
-impl<G: Puzzle> Table<G> {
+impl<G: Game> Table<G> {
     fn par_count(&self) -> usize {
         G::GOALS[G::INFO.par_goal].count
     }
@@ -237,7 +237,7 @@ impl<G: Puzzle> Table<G> {
     }
 }
 
-impl<G: Puzzle> AnyTable for Table<G> {
+impl<G: Game> AnyTable for Table<G> {
     fn about(&self) -> Value {
         let (meta, info) = (self.doc.meta(), G::INFO);
         // In a page, Tab goes from button to button.
@@ -252,7 +252,7 @@ impl<G: Puzzle> AnyTable for Table<G> {
         let doc = &self.doc;
         let (status, counts) = (doc.status(), doc.counts());
         let count = counts.get(self.par_count()).map_or(0, |c| c.1);
-        let stars = par.filter(|_| status == Status::Won).map(|par| <G as tilewright::game::Game>::stars(count, par));
+        let stars = par.filter(|_| status == Status::Won).map(|par| <G as Rules>::stars(count, par));
         let par = par.map(|n| format!("{n} {}", singular(G::INFO.counts[self.par_count()], n)));
         json!({
             "status": status.name(), "counts": counts_text(counts), "count": count, "stars": stars, "par": par,
@@ -312,7 +312,7 @@ impl<G: Puzzle> AnyTable for Table<G> {
             Question::Reply => {
                 let state = self.after(moves);
                 let mut probe = Probe::new(Limits::default());
-                let mv = state.and_then(|s| G::reply(&self.level, &s, &mut probe));
+                let mv = state.and_then(|s| reply::<G>(&self.level, &s, &mut probe));
                 json!(mv.map(|mv| G::write_line(&self.level, &[mv])))
             }
         }
