@@ -415,6 +415,7 @@ const solution = guarded(() => {
 function stopSolving() {
   solving = 0;
   slow.stop();
+  askPar();
   if (best && act('line', 0, best)) return goTo(0);
   say = 'Stopped: no solution found so far';
   show();

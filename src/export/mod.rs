@@ -168,7 +168,7 @@ pub const ALL: &[Exporter] = &[
         extensions: &["html", "htm"],
         takes: Takes::Any,
         reads: true,
-        drops: &[],
+        drops: &["drawing and generating: a page plays levels and does not change them"],
         looks: false,
         pages: false,
     },
