@@ -13,7 +13,7 @@ use super::{
     guide::{Features, Guide},
     locks::Locks,
     macros::{By, Carried, Macros},
-    map::NONE,
+    map::{Map, NONE},
     pushes::{Walk, step_name},
 };
 use crate::{
@@ -64,12 +64,14 @@ struct Cell {
 pub struct FeatureSearch {
     base: Share,
     guide: Guide,
+    /// Whether moves that part boxes from each other are advised: in some levels that helps, in others it hurts.
+    contacts: bool,
     width: usize,
     words: Vec<u16>,
     nodes: Vec<Node>,
     known: FxHashMap<u64, u32>,
-    cells: BTreeMap<u32, Cell>,
-    turn: u32,
+    cells: BTreeMap<u64, Cell>,
+    turn: u64,
     bundles: Vec<Bundle>,
     moves: u64,
     // Working memory.
@@ -85,12 +87,12 @@ pub struct FeatureSearch {
     region: Vec<u16>,
     stack: Vec<u16>,
     state: Vec<u16>,
-    found: Vec<(u32, Features, Move)>,
+    found: Vec<(u64, Features, Move)>,
 }
 
 impl FeatureSearch {
     /// A search from where the level begins.
-    pub fn new(base: Arc<Base>, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
+    pub fn new(base: Arc<Base>, contacts: bool, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
         let guide = Guide::new(&base, probe)?;
         let cells = base.position.map.len();
         let one_kind = base.used == [true, false, false, false, false];
@@ -100,6 +102,7 @@ impl FeatureSearch {
         state.push(base.position.player);
         let mut search = FeatureSearch {
             guide,
+            contacts,
             width: state.len(),
             words: Vec::new(),
             nodes: Vec::new(),
@@ -286,6 +289,8 @@ impl FeatureSearch {
             }
         }
         let regions = self.label();
+        let base = &self.base;
+        let map = &base.position.map;
         let (full, but_one) = self.guide.filled(&self.state[..n]);
         let level = 127 - (full | 1).leading_zeros() as u8;
         let astray = self.guide.astray(level, self.state[..n].iter().copied());
@@ -295,9 +300,9 @@ impl FeatureSearch {
             in_link[l] = in_link[l].saturating_add(u8::from(l > 0));
         }
         let links = in_link.iter().filter(|l| **l > 0).count() as u8;
-        let now = Features { level, astray, regions, links };
-        let base = &self.base;
-        let map = &base.position.map;
+        let beside = |c: &u16| u32::from(count_beside(map, &self.guide, &self.box_at, level, *c, *c));
+        let contacts = (self.state[..n].iter().map(beside).sum::<u32>() / 2).min(255) as u8;
+        let now = Features { level, astray, regions, links, contacts };
         self.found.clear();
         let player = self.state[n];
         self.walk.flood(map, player, &self.box_at, &self.open);
@@ -325,6 +330,7 @@ impl FeatureSearch {
             near.sort_unstable();
             near.dedup();
             let (from_within, from_link) = (self.guide.within[at as usize], self.guide.link[at as usize] as usize);
+            let at_old = count_beside(map, &self.guide, &self.box_at, level, at, at);
             for &Carried { to, player, steps, parts } in &self.macros.found {
                 if steps == 0 {
                     continue;
@@ -349,8 +355,13 @@ impl FeatureSearch {
                     links += u8::from(to_link > 0 && in_link[to_link] == 0);
                     links -= u8::from(from_link > 0 && in_link[from_link] == 1);
                 }
-                let features = Features { level, astray, regions, links };
-                self.found.push((u32::from(steps), features, Move { slot: slot as u16, to, player }));
+                let at_new = count_beside(map, &self.guide, &self.box_at, now.level.max(level), to, at);
+                let contacts = (contacts + at_new).saturating_sub(at_old);
+                let features = Features { level, astray, regions, links, contacts };
+                let shown = if self.contacts { features } else { Features { contacts: 0, ..features } };
+                // Among equals, the one with fewer pushes.
+                let key = shown.rank() << 16 | u64::from(u16::MAX - steps);
+                self.found.push((key, features, Move { slot: slot as u16, to, player }));
             }
         }
         self.queue_moves(id, now, weight);
@@ -363,7 +374,7 @@ impl FeatureSearch {
             return;
         }
         // Best last.
-        self.found.sort_by_key(|(steps, f, _)| (f.rank(), Reverse(*steps)));
+        self.found.sort_unstable_by_key(|f| f.0);
         let mut advised: Vec<usize> = Vec::new();
         let mut advise = |helps: &dyn Fn(&Features) -> bool, key: &dyn Fn(&Features) -> u32| {
             let best =
@@ -376,6 +387,10 @@ impl FeatureSearch {
         advise(&|f| f.astray < now.astray && f.level >= now.level, &|f| 255 - u32::from(f.astray));
         advise(&|f| f.regions < now.regions, &|f| 255 - u32::from(f.regions));
         advise(&|f| f.links < now.links, &|f| 255 - u32::from(f.links));
+        let calm = |f: &Features| f.level >= now.level && f.regions <= now.regions && f.astray <= now.astray;
+        if self.contacts {
+            advise(&|f| f.contacts < now.contacts && calm(f), &|f| 255 - u32::from(f.contacts));
+        }
         advised.sort_unstable();
         let key = now.cell();
         let order = self.nodes.len() as u32;
@@ -433,6 +448,13 @@ impl FeatureSearch {
         }
         steps
     }
+}
+
+/// The boxes beside a cell, but for the one on `but`, that the plan does not have there yet; none if the plan wants this cell filled.
+fn count_beside(map: &Map, guide: &Guide, box_at: &[u16], level: u8, c: u16, but: u16) -> u8 {
+    let out = |c: u16| guide.within[c as usize] >> level & 1 == 0;
+    let counts = |to: u16| to != NONE && to != but && box_at[to as usize] > 0 && out(to);
+    if out(c) { map.hop[c as usize].iter().filter(|h| counts(h.0)).count() as u8 } else { 0 }
 }
 
 fn sort_within_kinds(boxes: &mut [u16], kinds: &[u8]) {

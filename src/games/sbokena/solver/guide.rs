@@ -3,6 +3,7 @@
 //! - **level**: the furthest step of the plan of which all cells are filled;
 //! - **astray**: boxes that the next step of the plan will cut off from all goals that are left;
 //! - **regions**: parts into which boxes cut the floor;
+//! - **contacts**: pairs of boxes side by side; it orders moves and does not tell cells apart;
 //! - **links**: passages between rooms (open areas that hold a block of two by three cells) with a box in them.
 
 use super::{
@@ -23,19 +24,22 @@ pub struct Features {
     pub regions: u8,
     /// Passages with a box in them.
     pub links: u8,
+    /// Pairs of neighbouring boxes, of which neither stands where the plan has it: each is in the way of the other.
+    pub contacts: u8,
 }
 
 impl Features {
     /// One number, higher for positions nearer to the end.
-    pub fn rank(self) -> u32 {
-        let less = |n: u8| u32::from(u8::MAX - n);
-        u32::from(self.level) << 24 | less(self.astray) << 16 | less(self.regions) << 8 | less(self.links)
+    pub fn rank(self) -> u64 {
+        let less = |n: u8| u8::MAX - n;
+        let parts = [self.level, less(self.astray), less(self.regions), less(self.links), less(self.contacts)];
+        parts.into_iter().fold(0, |rank, part| rank << 8 | u64::from(part))
     }
 
     /// The same with differences among bad positions left out.
-    pub fn cell(self) -> u32 {
+    pub fn cell(self) -> u64 {
         let (astray, regions, links) = (self.astray.min(4), self.regions.min(9), self.links.min(4));
-        Features { astray, regions, links, ..self }.rank()
+        Features { level: self.level, astray, regions, links, contacts: 0 }.rank()
     }
 }
 

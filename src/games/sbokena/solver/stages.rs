@@ -40,8 +40,8 @@ const TURN: u64 = 4_000;
 const TURNS_TO_DOUBLE: usize = 16;
 const MOST_DOUBLINGS: usize = 6;
 
-/// Nodes in one turn of the feature-space search, which solves most of what the others cannot.
-const FEATURE_TURN: u64 = 64_000;
+/// Nodes in the first turn of a feature-space search, which solves most of what the others cannot; the next are twice as long.
+const FEATURE_TURN: u64 = 32_000;
 
 fn weight_1(g: u32, h: u32) -> u32 {
     g + h
@@ -78,7 +78,9 @@ pub fn plan(level: &Level, from: &State, goal: usize) -> Plan<Dir> {
     let turns = |place: usize| Turns::Round { place, of, taken: 0, share: 1 };
     stages.push(stage("weight 5", &question, forward, greedy(weight_5), turns(0)));
     if matched {
-        stages.push(Box::new(ByFeatures { question: question.clone(), search: None }));
+        for contacts in [true, false] {
+            stages.push(Box::new(ByFeatures { question: question.clone(), contacts, turns: 0, search: None }));
+        }
     }
     if matched {
         // What the others cannot do is mostly cramped goals, so the search that orders them has two turns in one.
@@ -272,12 +274,14 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
 /// Feature-space search as a stage.
 struct ByFeatures {
     question: Arc<Question>,
+    contacts: bool,
+    turns: u32,
     search: Option<FeatureSearch>,
 }
 
 impl Stage<Dir> for ByFeatures {
     fn name(&self) -> &'static str {
-        "features"
+        if self.contacts { "features" } else { "features without contacts" }
     }
 
     fn proves(&self) -> bool {
@@ -285,7 +289,7 @@ impl Stage<Dir> for ByFeatures {
     }
 
     fn turn(&self) -> u64 {
-        FEATURE_TURN
+        FEATURE_TURN << self.turns.min(MOST_DOUBLINGS as u32)
     }
 
     fn run(&mut self, known: &mut Known<'_, Dir>, probe: &mut Probe) -> Result<Flow, Stop> {
@@ -294,9 +298,10 @@ impl Stage<Dir> for ByFeatures {
             if base.position.goes_nowhere() || self.question.line_at_once().is_some() {
                 return Ok(Flow::Done);
             }
-            self.search = Some(FeatureSearch::new(base.clone(), probe)?);
+            self.search = Some(FeatureSearch::new(base.clone(), self.contacts, probe)?);
         }
         let Some(search) = &mut self.search else { return Ok(Flow::Done) };
+        self.turns += 1;
         if let Some(steps) = search.run(probe)? {
             self.question.keep(self.question.until_won(base.position.line(&steps)), known, probe);
         }
