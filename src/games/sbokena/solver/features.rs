@@ -249,7 +249,7 @@ impl FeatureSearch {
             }
         }
         self.freeze.all_frozen(base, boxes, &self.box_at, &mut self.frozen, probe)?;
-        Ok(self.bounds.least_pushes(base, boxes, self.state[n], &self.frozen, probe)?.is_none())
+        Ok(!self.bounds.can_match(base, boxes, self.state[n], &self.frozen, probe)?)
     }
 
     /// Labels the regions of the floor; gives their number.
@@ -276,7 +276,7 @@ impl FeatureSearch {
         count.min(250) as u8
     }
 
-    /// Finds the moves of a new position and puts them in its cell's queue.
+    /// Finds the moves of a new position, which the player has been flooded through, and puts them in its cell's queue.
     fn expand(&mut self, id: u32, weight: u32, probe: &mut Probe) -> Result<(), Stop> {
         let n = self.width - 1;
         let at = id as usize * self.width;
@@ -305,7 +305,9 @@ impl FeatureSearch {
         let now = Features { level, astray, regions, links, contacts };
         self.found.clear();
         let player = self.state[n];
-        self.walk.flood(map, player, &self.box_at, &self.open);
+        if map.directed {
+            self.walk.flood(map, player, &self.box_at, &self.open);
+        }
         for slot in 0..n {
             let at = self.state[slot];
             let kind = base.kinds[slot] as usize;

@@ -298,6 +298,9 @@ impl Stage<Dir> for ByFeatures {
             if base.position.goes_nowhere() || self.question.line_at_once().is_some() {
                 return Ok(Flow::Done);
             }
+            if !base.is_matched() {
+                return Err(Stop::Memory);
+            }
             self.search = Some(FeatureSearch::new(base.clone(), self.contacts, probe)?);
         }
         let Some(search) = &mut self.search else { return Ok(Flow::Done) };
