@@ -6,21 +6,31 @@
 //! | `bounds.rs` | distances, the matching bound, frozen boxes |
 //! | `corral.rs` | corrals, which confine the pushes worth trying in plain levels |
 //! | `carry.rs` | moving one box by hand |
+//! | `macros.rs` | moves of one box by any number of pushes or pulls |
+//! | `plan.rs` | in which order to fill the goals, with parking |
+//! | `guide.rs` | the plan and the rooms as features of a position |
+//! | `locks.rs` | corrals that are proven lost, and the sets of boxes learned from them |
+//! | `features.rs` | feature-space search over macro moves |
 //! | `packing.rs` | the space with its goals in an order to fill them |
 //! | `pulls.rs` | the space backwards |
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
 //! | `stages.rs` | which searches a goal is given to, and their turns |
 //!
-//! The searches themselves are [`crate::search::best_first`].
+//! The other searches are [`crate::search::best_first`].
 //!
-//! Not attempted: pattern deadlocks beyond frozen boxes, corrals with special cells, tunnels and goal macros (unsound here), doors in
+//! Not attempted: tables of small patterns, corrals with special cells, tunnels and goal macros (unsound here), doors in
 //! the lower bound and in the order of the goals (they count as open).
 
 mod bounds;
 mod carry;
 mod corral;
+mod features;
+mod guide;
+mod locks;
+mod macros;
 pub(super) mod map;
 mod packing;
+mod plan;
 mod pulls;
 pub(super) mod pushes;
 mod stages;

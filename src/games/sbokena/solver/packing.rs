@@ -128,7 +128,7 @@ impl Space for Packing {
 }
 
 /// An order in which the goals can be filled, as far as it can be told by taking boxes out one at a time.
-fn order(map: &Map, starts: &[u16], probe: &mut Probe) -> Result<Vec<usize>, Stop> {
+pub fn order(map: &Map, starts: &[u16], probe: &mut Probe) -> Result<Vec<usize>, Stop> {
     let n = map.len();
     let mut box_at = vec![0u16; n];
     for g in &map.goals {

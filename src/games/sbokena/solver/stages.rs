@@ -3,12 +3,14 @@
 //! `pushes` and `moves` first look greedily for some solution, so that there is something to show and a bound to prune with, and then run A*,
 //! whose answer is a proof. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
-//! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable.
+//! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
+//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing.
 
 use super::{
     super::{Level, Object, Sbokena, State, rules},
     Position,
     bounds::{Base, Detail, MOST_MATCHED},
+    features::FeatureSearch,
     map::Map,
     packing::Packing,
     pulls::Pulls,
@@ -37,6 +39,9 @@ const LOOK_PART: u64 = 4;
 const TURN: u64 = 4_000;
 const TURNS_TO_DOUBLE: usize = 16;
 const MOST_DOUBLINGS: usize = 6;
+
+/// Nodes in the first turn of a feature-space search, which solves most of what the others cannot; the next are twice as long.
+const FEATURE_TURN: u64 = 32_000;
 
 fn weight_1(g: u32, h: u32) -> u32 {
     g + h
@@ -72,6 +77,11 @@ pub fn plan(level: &Level, from: &State, goal: usize) -> Plan<Dir> {
     let mut stages: Vec<Box<dyn Stage<Dir>>> = Vec::new();
     let turns = |place: usize| Turns::Round { place, of, taken: 0, share: 1 };
     stages.push(stage("weight 5", &question, forward, greedy(weight_5), turns(0)));
+    if matched {
+        for contacts in [true, false] {
+            stages.push(Box::new(ByFeatures { question: question.clone(), contacts, turns: 0, search: None }));
+        }
+    }
     if matched {
         // What the others cannot do is mostly cramped goals, so the search that orders them has two turns in one.
         let turns = Turns::Round { place: 1, of, taken: 0, share: 2 };
@@ -125,6 +135,19 @@ impl Question {
         // Nothing was moved yet and all goals are covered: any step that pushes nothing wins.
         let walks = |d: &Dir| rules::step(&self.level, &self.from, *d).is_ok_and(|s| s.pushed.is_none());
         Dir::ALL.into_iter().find(walks).map(|d| vec![d])
+    }
+
+    /// The line up to the first position that is won: a macro move may pass one on its way.
+    fn until_won(&self, mut line: Vec<Dir>) -> Vec<Dir> {
+        let mut state = self.from.clone();
+        let won = line.iter().position(|d| {
+            if let Ok(step) = rules::step(&self.level, &state, *d) {
+                rules::apply(&mut state, &step);
+            }
+            Sbokena::status(&self.level, &state) == Status::Won
+        });
+        line.truncate(won.map_or(line.len(), |i| i + 1));
+        line
     }
 
     fn keep(&self, line: Vec<Dir>, known: &mut Known<'_, Dir>, probe: &mut Probe) {
@@ -241,5 +264,46 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
             Some(End::Found) if !self.plan.exact => Flow::Done,
             Some(_) => Flow::Proven,
         })
+    }
+}
+
+/// Feature-space search as a stage.
+struct ByFeatures {
+    question: Arc<Question>,
+    contacts: bool,
+    turns: u32,
+    search: Option<FeatureSearch>,
+}
+
+impl Stage<Dir> for ByFeatures {
+    fn name(&self) -> &'static str {
+        if self.contacts { "features" } else { "features without contacts" }
+    }
+
+    fn proves(&self) -> bool {
+        false
+    }
+
+    fn turn(&self) -> u64 {
+        FEATURE_TURN << self.turns.min(MOST_DOUBLINGS as u32)
+    }
+
+    fn run(&mut self, known: &mut Known<'_, Dir>, probe: &mut Probe) -> Result<Flow, Stop> {
+        let base = self.question.base(probe)?;
+        if self.search.is_none() {
+            if base.position.goes_nowhere() || self.question.line_at_once().is_some() {
+                return Ok(Flow::Done);
+            }
+            if !base.is_matched() {
+                return Err(Stop::Memory);
+            }
+            self.search = Some(FeatureSearch::new(base.clone(), self.contacts, probe)?);
+        }
+        let Some(search) = &mut self.search else { return Ok(Flow::Done) };
+        self.turns += 1;
+        if let Some(steps) = search.run(probe)? {
+            self.question.keep(self.question.until_won(base.position.line(&steps)), known, probe);
+        }
+        Ok(Flow::Done)
     }
 }

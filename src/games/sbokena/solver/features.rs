@@ -1,0 +1,479 @@
+//! Feature-space search (Shoham and Schaeffer, FESS) over macro moves.
+//!
+//! Positions are sorted into cells by their features (`guide.rs`), and the cells take turns: whatever makes progress is followed, and nothing that
+//! makes progress of another kind is starved. In its turn a cell gives the unexpanded move with the least weight among all its positions. The few
+//! moves that an *advisor* names for a position weigh nothing, the others one and more, the less promising the more; weights add up along the line. So a line of advised moves is
+//! followed to its end before anything else in its cell, and no move is left out for good unless it is lost.
+//!
+//! What is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are told
+//! apart by 64 bits of hash, and with doors or one-way floors the moves of a box are bounded, so the end of this search proves nothing.
+
+use super::{
+    bounds::{Base, Bounds, Freeze, Share},
+    guide::{Features, Guide},
+    locks::Locks,
+    macros::{By, Carried, Macros},
+    map::{Map, NONE},
+    pushes::{Walk, step_name},
+};
+use crate::{
+    job::{Probe, Stop},
+    search::best_first::claim,
+};
+use rustc_hash::FxHashMap;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BinaryHeap},
+    sync::Arc,
+};
+
+/// A move of a position: which box, and where it and the player come to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Move {
+    slot: u16,
+    to: u16,
+    player: u16,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    parent: u32,
+    came: Move,
+}
+
+/// Moves of one position that weigh the same, best last.
+struct Bundle {
+    node: u32,
+    moves: Vec<Move>,
+    taken: u16,
+}
+
+/// After this many moves of a bundle the next ones weigh one more.
+const TAKEN_TO_WEIGH: u16 = 6;
+/// Floods for the moves of one box where walking may be possible one way only.
+const MOST_FLOODS: usize = 64;
+const NOBODY: u32 = u32::MAX;
+
+#[derive(Default)]
+struct Cell {
+    /// Weight, order of arrival, bundle.
+    queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
+}
+
+/// The search; it can be taken up again where it stopped.
+pub struct FeatureSearch {
+    base: Share,
+    guide: Guide,
+    /// Whether moves that part boxes from each other are advised: in some levels that helps, in others it hurts.
+    contacts: bool,
+    width: usize,
+    words: Vec<u16>,
+    nodes: Vec<Node>,
+    known: FxHashMap<u64, u32>,
+    cells: BTreeMap<u64, Cell>,
+    turn: u64,
+    bundles: Vec<Bundle>,
+    moves: u64,
+    // Working memory.
+    macros: Macros,
+    walk: Walk,
+    freeze: Freeze,
+    frozen: Vec<u16>,
+    bounds: Bounds,
+    /// Corrals are looked at in plain levels only.
+    locks: Option<Locks>,
+    box_at: Vec<u16>,
+    open: Vec<bool>,
+    region: Vec<u16>,
+    stack: Vec<u16>,
+    state: Vec<u16>,
+    found: Vec<(u64, Features, Move)>,
+}
+
+impl FeatureSearch {
+    /// A search from where the level begins.
+    pub fn new(base: Arc<Base>, contacts: bool, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
+        let guide = Guide::new(&base, probe)?;
+        let cells = base.position.map.len();
+        let one_kind = base.used == [true, false, false, false, false];
+        let locks = (base.position.map.plain && base.spare == 0 && one_kind).then(Locks::default);
+        claim(cells * 64, probe)?;
+        let mut state: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
+        state.push(base.position.player);
+        let mut search = FeatureSearch {
+            guide,
+            contacts,
+            width: state.len(),
+            words: Vec::new(),
+            nodes: Vec::new(),
+            known: FxHashMap::default(),
+            cells: BTreeMap::new(),
+            turn: 0,
+            bundles: Vec::new(),
+            moves: 0,
+            macros: Macros::default(),
+            walk: Walk::default(),
+            freeze: Freeze::default(),
+            frozen: Vec::new(),
+            bounds: Bounds::default(),
+            locks,
+            box_at: vec![0; cells],
+            open: vec![false; base.position.map.buttons.len()],
+            region: vec![0; cells],
+            stack: Vec::new(),
+            state,
+            found: Vec::new(),
+            base: Share::new(base),
+        };
+        let came = Move { slot: 0, to: NONE, player: NONE };
+        search.add(NOBODY, came, 0, probe)?;
+        Ok(search)
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&mut self) -> u64 {
+        let nodes = self.nodes.capacity() * size_of::<Node>() + self.words.capacity() * 2 + self.known.capacity() * 18;
+        let bundles = self.bundles.len() * (size_of::<Bundle>() + 24);
+        self.base.bytes()
+            + self.bounds.bytes()
+            + self.locks.as_ref().map_or(0, Locks::bytes)
+            + nodes as u64
+            + bundles as u64
+            + self.moves * size_of::<Move>() as u64
+    }
+
+    fn map_state(&self, node: u32) -> &[u16] {
+        let at = node as usize * self.width;
+        &self.words[at..at + self.width]
+    }
+
+    /// Goes on until there is a solution, as single pushes; nothing if the queue runs dry.
+    pub fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop> {
+        loop {
+            let lower = self.cells.range(..self.turn).next_back().map(|c| *c.0);
+            let Some(turn) = lower.or_else(|| self.cells.last_key_value().map(|c| *c.0)) else { return Ok(None) };
+            self.turn = turn;
+            probe.progress.memory = self.bytes();
+            probe.tick()?;
+            let Some(cell) = self.cells.get_mut(&turn) else { return Ok(None) };
+            let Some(Reverse((weight, _, id))) = cell.queue.pop() else {
+                self.cells.remove(&turn);
+                continue;
+            };
+            let bundle = &mut self.bundles[id as usize];
+            let Some(mv) = bundle.moves.pop() else { continue };
+            bundle.taken += 1;
+            let parent = bundle.node;
+            if bundle.moves.is_empty() {
+                bundle.moves = Vec::new();
+            } else {
+                let heavier = u32::from(bundle.taken % TAKEN_TO_WEIGH == 0);
+                let order = self.nodes.len() as u32;
+                cell.queue.push(Reverse((weight + heavier, order, id)));
+            }
+            if cell.queue.is_empty() {
+                self.cells.remove(&turn);
+            }
+            self.moves -= 1;
+            let at = parent as usize * self.width;
+            self.state.clear();
+            self.state.extend_from_slice(&self.words[at..at + self.width]);
+            self.state[mv.slot as usize] = mv.to;
+            self.state[self.width - 1] = mv.player;
+            if let Some(goal) = self.add(parent, mv, weight, probe)? {
+                return Ok(Some(self.line(goal)));
+            }
+        }
+    }
+
+    /// Takes in the position in `state`, the box moved last still in its slot; gives its number if it is a solution.
+    fn add(&mut self, parent: u32, came: Move, weight: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        let n = self.width - 1;
+        let base = &self.base;
+        let map = &base.position.map;
+        for (slot, c) in self.state[..n].iter().enumerate() {
+            self.box_at[*c as usize] = slot as u16 + 1;
+        }
+        if map.directed {
+            self.open = map.open_doors(&self.box_at);
+        }
+        self.walk.flood(map, self.state[n], &self.box_at, &self.open);
+        let player = self.walk.least_of_part(map, self.state[n], &self.box_at, &self.open);
+        let mut boxes: Vec<u16> = self.state[..n].to_vec();
+        sort_within_kinds(&mut boxes, &base.kinds);
+        let hash = hash_of(&boxes, player);
+        let is_new = !self.known.contains_key(&hash);
+        let mut result = None;
+        if is_new {
+            let start = parent == NOBODY;
+            let lost = !start && self.is_lost(came.slot as usize, probe)?;
+            let id = self.nodes.len() as u32;
+            self.known.insert(hash, if lost { NOBODY } else { id });
+            if !lost {
+                for (slot, c) in boxes.iter().enumerate() {
+                    self.box_at[*c as usize] = slot as u16 + 1;
+                }
+                self.words.extend_from_slice(&boxes);
+                self.words.push(player);
+                self.nodes.push(Node { parent, came });
+                let covered = boxes.iter().filter(|c| self.base.position.map.is_goal[**c as usize]).count();
+                if !start && covered == self.base.position.map.goals.len() {
+                    result = Some(id);
+                } else {
+                    self.expand(id, weight, probe)?;
+                }
+            }
+        }
+        for c in &boxes {
+            self.box_at[*c as usize] = 0;
+        }
+        Ok(result)
+    }
+
+    /// Whether the position in `state` is lost; the box in `slot` was moved last.
+    fn is_lost(&mut self, slot: usize, probe: &mut Probe) -> Result<bool, Stop> {
+        let n = self.width - 1;
+        let base = &self.base;
+        let boxes = &self.state[..n];
+        let is_goal = &base.position.map.is_goal;
+        let frozen = self.freeze.frozen_with(base, slot, boxes, &self.box_at, probe)?;
+        if frozen.iter().filter(|s| !is_goal[boxes[**s as usize] as usize]).count() > base.spare {
+            return Ok(true);
+        }
+        if let Some(locks) = &mut self.locks {
+            let reached = |c| self.walk.reached(c);
+            if locks.holds_set(boxes[slot], &self.box_at, self.state[n])
+                || locks.has_lost_corral(base, boxes, &self.box_at, self.state[n], reached, probe)?
+            {
+                return Ok(true);
+            }
+        }
+        self.freeze.all_frozen(base, boxes, &self.box_at, &mut self.frozen, probe)?;
+        Ok(!self.bounds.can_match(base, boxes, self.state[n], &self.frozen, probe)?)
+    }
+
+    /// Labels the regions of the floor; gives their number.
+    fn label(&mut self) -> u8 {
+        let map = &self.base.position.map;
+        self.region.fill(0);
+        let mut count = 0;
+        for c in 0..map.len() as u16 {
+            if self.region[c as usize] > 0 || self.box_at[c as usize] > 0 {
+                continue;
+            }
+            count += 1;
+            self.region[c as usize] = count;
+            self.stack.push(c);
+            while let Some(c) = self.stack.pop() {
+                for (to, _) in map.hop[c as usize] {
+                    if to != NONE && self.region[to as usize] == 0 && self.box_at[to as usize] == 0 {
+                        self.region[to as usize] = count;
+                        self.stack.push(to);
+                    }
+                }
+            }
+        }
+        count.min(250) as u8
+    }
+
+    /// Finds the moves of a new position, which the player has been flooded through, and puts them in its cell's queue.
+    fn expand(&mut self, id: u32, weight: u32, probe: &mut Probe) -> Result<(), Stop> {
+        let n = self.width - 1;
+        let at = id as usize * self.width;
+        self.state.clear();
+        self.state.extend_from_slice(&self.words[at..at + self.width]);
+        if probe.heat.is_some() {
+            let map = &self.base.position.map;
+            for c in &self.state {
+                probe.visit(map.number.size().index(map.cells[*c as usize]));
+            }
+        }
+        let regions = self.label();
+        let base = &self.base;
+        let map = &base.position.map;
+        let (full, but_one) = self.guide.filled(&self.state[..n]);
+        let level = 127 - (full | 1).leading_zeros() as u8;
+        let astray = self.guide.astray(level, self.state[..n].iter().copied());
+        let mut in_link = [0u8; 256];
+        for c in &self.state[..n] {
+            let l = self.guide.link[*c as usize] as usize;
+            in_link[l] = in_link[l].saturating_add(u8::from(l > 0));
+        }
+        let links = in_link.iter().filter(|l| **l > 0).count() as u8;
+        let beside = |c: &u16| u32::from(count_beside(map, &self.guide, &self.box_at, level, *c, *c));
+        let contacts = (self.state[..n].iter().map(beside).sum::<u32>() / 2).min(255) as u8;
+        let now = Features { level, astray, regions, links, contacts };
+        self.found.clear();
+        let player = self.state[n];
+        if map.directed {
+            self.walk.flood(map, player, &self.box_at, &self.open);
+        }
+        for slot in 0..n {
+            let at = self.state[slot];
+            let kind = base.kinds[slot] as usize;
+            let movable = (0..4).any(|d| {
+                let (behind, to) = (map.behind[at as usize][d].0, map.push[kind][at as usize][d]);
+                behind != NONE && to != NONE && self.walk.reached(behind) && self.box_at[to as usize] == 0
+            });
+            if !movable {
+                continue;
+            }
+            probe.step()?;
+            let avoid = |c: u16| base.spare == 0 && base.dead[kind][c as usize];
+            if map.directed {
+                self.macros.spread_slowly(map, kind, at, player, &mut self.box_at, avoid, MOST_FLOODS);
+            } else {
+                let reached = |c| self.walk.reached(c);
+                self.macros.spread(map, kind, at, &mut self.box_at, reached, avoid, By::Push);
+            }
+            let mut near: Vec<u16> =
+                map.hop[at as usize].iter().filter(|h| h.0 != NONE).map(|h| self.region[h.0 as usize]).collect();
+            near.retain(|r| *r > 0);
+            near.sort_unstable();
+            near.dedup();
+            let (from_within, from_link) = (self.guide.within[at as usize], self.guide.link[at as usize] as usize);
+            let at_old = count_beside(map, &self.guide, &self.box_at, level, at, at);
+            for &Carried { to, player, steps, parts } in &self.macros.found {
+                if steps == 0 {
+                    continue;
+                }
+                let within = self.guide.within[to as usize];
+                let then = (full | but_one & within) & !from_within | full & from_within & within;
+                let level = 127 - (then | 1).leading_zeros() as u8;
+                let astray = if level == now.level {
+                    let bit = 1u128 << level;
+                    let counts = |c: u16| {
+                        u8::from(self.guide.cut_off[c as usize] & bit != 0 && self.guide.within[c as usize] & bit == 0)
+                    };
+                    astray + counts(to) - counts(at)
+                } else {
+                    let others = self.state[..n].iter().enumerate().map(|(s, c)| if s == slot { to } else { *c });
+                    self.guide.astray(level, others)
+                };
+                let regions = if map.directed { regions } else { (regions + parts).saturating_sub(near.len() as u8) };
+                let to_link = self.guide.link[to as usize] as usize;
+                let mut links = links;
+                if to_link != from_link {
+                    links += u8::from(to_link > 0 && in_link[to_link] == 0);
+                    links -= u8::from(from_link > 0 && in_link[from_link] == 1);
+                }
+                let at_new = count_beside(map, &self.guide, &self.box_at, now.level.max(level), to, at);
+                let contacts = (contacts + at_new).saturating_sub(at_old);
+                let features = Features { level, astray, regions, links, contacts };
+                let shown = if self.contacts { features } else { Features { contacts: 0, ..features } };
+                // Among equals, the one with fewer pushes.
+                let key = shown.rank() << 16 | u64::from(u16::MAX - steps);
+                self.found.push((key, features, Move { slot: slot as u16, to, player }));
+            }
+        }
+        self.queue_moves(id, now, weight);
+        Ok(())
+    }
+
+    /// Asks the advisors, and queues what they name and the rest.
+    fn queue_moves(&mut self, id: u32, now: Features, weight: u32) {
+        if self.found.is_empty() {
+            return;
+        }
+        // Best last.
+        self.found.sort_unstable_by_key(|f| f.0);
+        let mut advised: Vec<usize> = Vec::new();
+        let mut advise = |helps: &dyn Fn(&Features) -> bool, key: &dyn Fn(&Features) -> u32| {
+            let best =
+                (0..self.found.len()).filter(|i| helps(&self.found[*i].1)).max_by_key(|i| (key(&self.found[*i].1), *i));
+            if let Some(best) = best.filter(|b| !advised.contains(b)) {
+                advised.push(best);
+            }
+        };
+        advise(&|f| f.level > now.level, &|f| u32::from(f.level));
+        advise(&|f| f.astray < now.astray && f.level >= now.level, &|f| 255 - u32::from(f.astray));
+        advise(&|f| f.regions < now.regions, &|f| 255 - u32::from(f.regions));
+        advise(&|f| f.links < now.links, &|f| 255 - u32::from(f.links));
+        let calm = |f: &Features| f.level >= now.level && f.regions <= now.regions && f.astray <= now.astray;
+        if self.contacts {
+            advise(&|f| f.contacts < now.contacts && calm(f), &|f| 255 - u32::from(f.contacts));
+        }
+        advised.sort_unstable();
+        let key = now.cell();
+        let order = self.nodes.len() as u32;
+        let first: Vec<Move> = advised.iter().map(|i| self.found[*i].2).collect();
+        let mut next = advised.iter().copied().peekable();
+        let rest: Vec<Move> =
+            self.found.iter().enumerate().filter(|(i, _)| next.next_if_eq(i).is_none()).map(|(_, f)| f.2).collect();
+        for (moves, weight) in [(first, weight), (rest, weight + 1)] {
+            if moves.is_empty() {
+                continue;
+            }
+            self.moves += moves.len() as u64;
+            let cell = self.cells.entry(key).or_default();
+            cell.queue.push(Reverse((weight, order, self.bundles.len() as u32)));
+            self.bundles.push(Bundle { node: id, moves, taken: 0 });
+        }
+    }
+
+    /// The single pushes to a position.
+    fn line(&mut self, goal: u32) -> Vec<u32> {
+        let mut way = vec![goal];
+        while let Some(node) = way.last().map(|id| self.nodes[*id as usize])
+            && node.parent != NOBODY
+        {
+            way.push(node.parent);
+        }
+        way.reverse();
+        let n = self.width - 1;
+        let mut steps = Vec::new();
+        for pair in way.windows(2) {
+            let came = self.nodes[pair[1] as usize].came;
+            let state = self.map_state(pair[0]).to_vec();
+            for (slot, c) in state[..n].iter().enumerate() {
+                self.box_at[*c as usize] = slot as u16 + 1;
+            }
+            let (at, slot) = (state[came.slot as usize], came.slot as usize);
+            let (base, map) = (&self.base, &self.base.position.map);
+            let kind = base.kinds[slot] as usize;
+            let avoid = |c: u16| base.spare == 0 && base.dead[kind][c as usize];
+            let open = map.open_doors(&self.box_at);
+            self.walk.flood(map, state[n], &self.box_at, &open);
+            if map.directed {
+                self.macros.spread_slowly(map, kind, at, state[n], &mut self.box_at, avoid, MOST_FLOODS);
+            } else {
+                let reached = |c| self.walk.reached(c);
+                self.macros.spread(map, kind, at, &mut self.box_at, reached, avoid, By::Push);
+            }
+            let is_it = |f: &Carried| f.steps > 0 && (f.to, f.player) == (came.to, came.player);
+            if let Some(i) = self.macros.found.iter().position(is_it) {
+                steps.extend(self.macros.steps_to(i).into_iter().map(|(at, d)| step_name(at, d as usize)));
+            }
+            for c in &state[..n] {
+                self.box_at[*c as usize] = 0;
+            }
+        }
+        steps
+    }
+}
+
+/// The boxes beside a cell, but for the one on `but`, that the plan does not have there yet; none if the plan wants this cell filled.
+fn count_beside(map: &Map, guide: &Guide, box_at: &[u16], level: u8, c: u16, but: u16) -> u8 {
+    let out = |c: u16| guide.within[c as usize] >> level & 1 == 0;
+    let counts = |to: u16| to != NONE && to != but && box_at[to as usize] > 0 && out(to);
+    if out(c) { map.hop[c as usize].iter().filter(|h| counts(h.0)).count() as u8 } else { 0 }
+}
+
+fn sort_within_kinds(boxes: &mut [u16], kinds: &[u8]) {
+    let mut from = 0;
+    for to in 1..=boxes.len() {
+        if to == boxes.len() || kinds[to] != kinds[from] {
+            boxes[from..to].sort_unstable();
+            from = to;
+        }
+    }
+}
+
+pub fn hash_of(boxes: &[u16], player: u16) -> u64 {
+    let mut hash = u64::from(player).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for &w in boxes {
+        hash = (hash ^ u64::from(w)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        hash ^= hash >> 32;
+    }
+    hash
+}

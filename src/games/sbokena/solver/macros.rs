@@ -1,0 +1,260 @@
+//! Macro moves: one box pushed any number of times while all others stand.
+//!
+//! Where walking works both ways, which sides of a box the player can get to while it is on its way is a matter of *blocks* (biconnected
+//! parts) of the free floor: with the box taken off the board, two neighbours of a cell are joined past that cell exactly if the edges
+//! from the cell to them lie in one block. So one walk over the floor (Tarjan and Hopcroft) answers for every cell the box may come to, and a
+//! state of the box is a cell and the block the player is in. The same walk tells into how many regions the floor falls with the box on a cell.
+//! With doors or one-way floors every push is followed by a flood instead.
+//!
+//! Pulls, which are pushes undone, work the same way; they need a board on which walking works both ways.
+
+use super::{
+    map::{Map, NONE},
+    pushes::Walk,
+};
+
+/// A box brought to a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Carried {
+    /// Where it is now.
+    pub to: u16,
+    /// Where the player stands: beside it.
+    pub player: u16,
+    /// Pushes or pulls made.
+    pub steps: u16,
+    /// Into how many parts the floor around it falls with the box there, counting those that the box alone keeps apart.
+    pub parts: u8,
+}
+
+/// Which way a box is moved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// Pushing.
+    Push,
+    /// Pulling.
+    Pull,
+}
+
+/// Finds macro moves; keeps its working memory.
+#[derive(Default)]
+pub struct Macros {
+    /// The block of each edge, 0 for none.
+    block: Vec<[u32; 4]>,
+    number: Vec<u32>,
+    low: Vec<u32>,
+    stamp: Vec<u32>,
+    round: u32,
+    frames: Vec<(u16, u8, u8)>,
+    edges: Vec<(u16, u8)>,
+    /// For each cell and side: when it was come to.
+    seen: Vec<u32>,
+    /// What was come to, in order: the cell, a direction that leads to the player's side, steps, and from which entry by which direction.
+    queue: Vec<(u16, u8, u16, u32, u8)>,
+    walk: Walk,
+    /// What the last call found, nearest first.
+    pub found: Vec<Carried>,
+}
+
+const NOBODY: u32 = u32::MAX;
+
+impl Macros {
+    fn begin(&mut self, cells: usize) {
+        if self.stamp.len() != cells {
+            *self = Macros { found: std::mem::take(&mut self.found), ..Macros::default() };
+            self.block.resize(cells, [0; 4]);
+            self.number.resize(cells, 0);
+            self.low.resize(cells, 0);
+            self.stamp.resize(cells, 0);
+            self.seen.resize(cells * 4, 0);
+        }
+        if self.round == u32::MAX {
+            self.stamp.fill(0);
+            self.seen.fill(0);
+            self.round = 0;
+        }
+        self.round += 1;
+        self.queue.clear();
+        self.found.clear();
+    }
+
+    /// Gives every edge of the free floor around `root` its block.
+    fn find_blocks(&mut self, map: &Map, box_at: &[u16], root: u16) {
+        let round = self.round;
+        let (mut time, mut blocks) = (1, 0);
+        self.frames.clear();
+        self.edges.clear();
+        self.stamp[root as usize] = round;
+        (self.number[root as usize], self.low[root as usize]) = (0, 0);
+        self.block[root as usize] = [0; 4];
+        self.frames.push((root, 0, 4));
+        while let Some(frame) = self.frames.last_mut() {
+            let (c, d, back) = *frame;
+            if d < 4 {
+                frame.1 += 1;
+                let (to, arrives) = map.hop[c as usize][d as usize];
+                if d == back || to == NONE || to == c || box_at[to as usize] > 0 {
+                    continue;
+                }
+                if self.stamp[to as usize] != round {
+                    self.stamp[to as usize] = round;
+                    (self.number[to as usize], self.low[to as usize]) = (time, time);
+                    time += 1;
+                    self.block[to as usize] = [0; 4];
+                    self.edges.push((c, d));
+                    self.frames.push((to, 0, (arrives + 2) % 4));
+                } else if self.number[to as usize] < self.number[c as usize] {
+                    self.edges.push((c, d));
+                    self.low[c as usize] = self.low[c as usize].min(self.number[to as usize]);
+                }
+                continue;
+            }
+            self.frames.pop();
+            let Some(&(above, next, _)) = self.frames.last() else { break };
+            let low = self.low[c as usize];
+            self.low[above as usize] = self.low[above as usize].min(low);
+            if low >= self.number[above as usize] {
+                blocks += 1;
+                while let Some((e, d)) = self.edges.pop() {
+                    let (to, arrives) = map.hop[e as usize][d as usize];
+                    self.block[e as usize][d as usize] = blocks;
+                    self.block[to as usize][(arrives as usize + 2) % 4] = blocks;
+                    if (e, d) == (above, next - 1) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many blocks meet in a cell.
+    fn blocks_at(&self, c: u16) -> u8 {
+        let b = &self.block[c as usize];
+        (0..4).filter(|&d| b[d] > 0 && !b[..d].contains(&b[d])).count() as u8
+    }
+
+    /// Notes that the box can be on a cell with the player in a block.
+    fn come(&mut self, map: &Map, to: u16, block: u32, steps: u16, from: u32, by: usize) {
+        let Some(side) = self.block[to as usize].iter().position(|b| *b == block) else { return };
+        let key = to as usize * 4 + side;
+        if self.seen[key] == self.round {
+            return;
+        }
+        self.seen[key] = self.round;
+        self.queue.push((to, side as u8, steps, from, by as u8));
+        let player = map.hop[to as usize][side].0;
+        self.found.push(Carried { to, player, steps, parts: self.blocks_at(to) });
+    }
+
+    /// Finds every cell to which the box on `at` can be brought, for each side of it the player can be on in the end; the first is where it stands.
+    /// `reached` says where the player can walk now, `avoid` where the box must not go. Walking must work both ways.
+    pub fn spread(
+        &mut self,
+        map: &Map,
+        kind: usize,
+        at: u16,
+        box_at: &mut [u16],
+        reached: impl Fn(u16) -> bool,
+        avoid: impl Fn(u16) -> bool,
+        by: By,
+    ) {
+        self.begin(map.len());
+        let slot = std::mem::take(&mut box_at[at as usize]);
+        self.find_blocks(map, box_at, at);
+        for d in 0..4 {
+            let (side, _) = map.hop[at as usize][d];
+            if side != NONE && side != at && box_at[side as usize] == 0 && reached(side) {
+                self.come(map, at, self.block[at as usize][d], 0, NOBODY, 0);
+            }
+        }
+        let mut next = 0;
+        while let Some(&(c, side, steps, ..)) = self.queue.get(next) {
+            let block = self.block[c as usize][side as usize];
+            for d in 0..4 {
+                let back = (d + 2) % 4;
+                // Pushed in direction d the player stands behind; pulled in direction d, ahead, with room to step back.
+                match by {
+                    By::Push => {
+                        let to = map.push[kind][c as usize][d];
+                        let free = to != NONE && to != c && box_at[to as usize] == 0;
+                        if free
+                            && self.block[c as usize][back] == block
+                            && to != map.behind[c as usize][d].0
+                            && !avoid(to)
+                        {
+                            self.come(map, to, self.block[c as usize][d], steps + 1, next as u32, d);
+                        }
+                    }
+                    By::Pull => {
+                        let (to, arrives) = map.hop[c as usize][d];
+                        if to == NONE || to == c || self.block[c as usize][d] != block || avoid(to) {
+                            continue;
+                        }
+                        let stand = map.hop[to as usize][arrives as usize].0;
+                        if stand != NONE && stand != to && stand != c && box_at[stand as usize] == 0 {
+                            let side = self.block[to as usize][arrives as usize];
+                            self.come(map, to, side, steps + 1, next as u32, d);
+                        }
+                    }
+                }
+            }
+            next += 1;
+        }
+        box_at[at as usize] = slot;
+    }
+
+    /// The same for pushes where walking may be possible one way only: each push is followed by a flood. `room` is the most floods.
+    pub fn spread_slowly(
+        &mut self,
+        map: &Map,
+        kind: usize,
+        at: u16,
+        player: u16,
+        box_at: &mut [u16],
+        avoid: impl Fn(u16) -> bool,
+        room: usize,
+    ) {
+        self.begin(map.len());
+        let slot = box_at[at as usize];
+        self.queue.push((at, 0, 0, NOBODY, 0));
+        self.found.push(Carried { to: at, player, steps: 0, parts: 1 });
+        let mut next = 0;
+        while let Some(&(c, _, steps, ..)) = self.queue.get(next).filter(|_| next < room) {
+            let player = self.found[next].player;
+            box_at[at as usize] = 0;
+            box_at[c as usize] = slot;
+            let open = map.open_doors(box_at);
+            self.walk.flood(map, player, box_at, &open);
+            for d in 0..4 {
+                let (behind, _) = map.behind[c as usize][d];
+                let to = map.push[kind][c as usize][d];
+                if behind == NONE || to == NONE || to == behind || to == c || box_at[to as usize] > 0 || avoid(to) {
+                    continue;
+                }
+                let door = map.door[to as usize];
+                let shut = door != NONE && !open[door as usize] && map.opens[behind as usize] != door;
+                let key = to as usize * 4 + d;
+                if !shut && self.walk.reached(behind) && self.seen[key] != self.round {
+                    self.seen[key] = self.round;
+                    self.queue.push((to, d as u8, steps + 1, next as u32, d as u8));
+                    self.found.push(Carried { to, player: c, steps: steps + 1, parts: 1 });
+                }
+            }
+            box_at[c as usize] = 0;
+            box_at[at as usize] = slot;
+            next += 1;
+        }
+    }
+
+    /// The cells and directions of the single steps to the `i`-th find.
+    pub fn steps_to(&self, mut i: usize) -> Vec<(u16, u8)> {
+        let mut steps = Vec::new();
+        while let Some(&(_, _, _, from, d)) = self.queue.get(i)
+            && from != NOBODY
+        {
+            steps.push((self.queue[from as usize].0, d));
+            i = from as usize;
+        }
+        steps.reverse();
+        steps
+    }
+}
