@@ -267,12 +267,12 @@ fn bad_use_is_one_sentence_and_exit_code_2() {
         tilewright!("convert", &two, folder.path().join("two.ron")),
         tilewright!("convert", &good, "--to", "none", folder.path().join("x")),
         tilewright!("play", &good),
+        tilewright!("dance"),
     ] {
         assert_eq!((ran.code, ran.out.as_str(), ran.err.lines().count()), (2, "", 1), "{}", ran.err);
         assert!(ran.err.starts_with("tilewright: "), "{}", ran.err);
     }
     for ran in [
-        tilewright!("dance"),
         tilewright!("solve"),
         tilewright!("solve", &good, "--time", "-1"),
         tilewright!("solve", &good, "--shard", "3/2"),

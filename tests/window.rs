@@ -91,7 +91,7 @@ fn a_level_is_drawn_from_blank_judged_played_solved_stepped_saved_and_reopened()
     stage.click("red single");
     stage.click_cell(3, 2);
     stage.settle();
-    assert!(stage.sees("solvable: 3 steps, 1 drag"), "the live verdict counts");
+    assert!(stage.sees("solvable: 3 steps, 1 drag"), "the live verdict counts: {}", stage.doc().verdict().text);
 
     // A wall of stones between them makes the way longer; the verdict says what changed, and the stroke is one undo step.
     stage.click("Blocker");
@@ -363,16 +363,16 @@ fn pieces_are_dragged_from_the_tray_to_a_win_and_an_overlap_is_refused() {
 fn a_level_of_shards_is_cut_counted_turned_and_stepped() {
     let mut stage = Stage::new();
     blank(&mut stage, "Shards");
-    stage.click("Cut at random");
+    stage.reach("Cut at random");
     stage.settle();
     assert!(stage.sees("solvable: "), "a cut board can be filled");
     // Pieces that may be turned fit in more ways: sooner or later, with one cut or another, the count changes and the verdict says so.
     let changed = (0..20).any(|_| {
-        stage.click("Rotation");
+        stage.reach("Rotation");
         stage.settle();
         let changed = stage.doc().verdict().change.clone();
-        stage.click("Rotation");
-        stage.click("Cut at random");
+        stage.reach("Rotation");
+        stage.reach("Cut at random");
         stage.settle();
         changed.is_some_and(|c| c.starts_with("solutions 1 → "))
     });

@@ -173,7 +173,7 @@ fn a_stamp_is_made_of_a_selection_and_placed_in_another_level_turned_and_after_a
     // Another level of the same game, another day.
     let mut stage = restarted(stage);
     blank(&mut stage, "Match");
-    stage.click("stamp 2x1");
+    stage.reach("stamp 2x1");
     stage.click_cell(2, 2);
     assert_eq!((stage.cell_name(2, 2), stage.cell_name(3, 2)), (green.clone(), red.clone()));
     stage.key(Key::R);
@@ -181,7 +181,7 @@ fn a_stamp_is_made_of_a_selection_and_placed_in_another_level_turned_and_after_a
     assert_eq!((stage.cell_name(0, 0), stage.cell_name(0, 1)), (green, red), "turned");
     assert_eq!(stage.doc().history_label(1), Some("stamp 2x1"));
     stage.key(Key::Escape);
-    stage.click("stamp 2x1");
+    stage.reach("stamp 2x1");
     stage.click("delete the stamp");
     stage.settle();
     assert!(!stage.sees("stamp 2x1"));

@@ -61,7 +61,15 @@ fn open(stage: &mut Stage, which: usize) {
         4 => Action::CloseLevel,
         7 => Action::Export,
         8 => Action::Earlier,
-        9 => Action::Library(Task::NewPack),
+        9 => {
+            // What is searched for is selected with Enter.
+            let title = stage.workshop().session.open[0].title();
+            stage.chord(CTRL, Key::F);
+            stage.type_text(&title);
+            stage.settle();
+            stage.key(Key::Enter);
+            Action::Library(Task::NewPack)
+        }
         10 => Action::Keys,
         11 => Action::Preferences,
         12 => Action::Rules,

@@ -48,7 +48,7 @@ fn a_level_is_exported_from_the_dialog_in_every_format() {
         stage.chord(CTRL_SHIFT, Key::E);
         // A dialog finds its place in its first frames.
         stage.frames(4);
-        assert!(stage.sees("Left out"));
+        assert!(stage.sees("Not included"));
         stage.click(exporter.name);
         assert!(stage.sees(exporter.about) && stage.sees(exporter.drops[0]), "{}", exporter.id);
         stage.click_in_dialog("Export");
@@ -72,7 +72,7 @@ fn a_level_is_exported_from_the_dialog_in_every_format() {
             assert!(stage.sees("exists: press again"));
             stage.click_in_dialog("Replace it");
             stage.settle();
-            assert!(!stage.sees("Left out"));
+            assert!(!stage.sees("Not included"));
         }
     }
 }

@@ -178,6 +178,13 @@ impl Stage {
         self.click_at(at);
     }
 
+    /// Scrolls to a button, then clicks it.
+    pub fn reach(&mut self, name: &str) {
+        self.named(name).scroll_to_me();
+        self.frames(30);
+        self.click(name);
+    }
+
     /// Clicks a button whose name begins like this (tooltips name keys in brackets).
     pub fn click_like(&mut self, start: &str) {
         let at = *self.all_like(start).first().unwrap_or_else(|| panic!("nothing is called {start}…"));
@@ -192,9 +199,10 @@ impl Stage {
         self.click_at(tab.unwrap_or_else(|| panic!("no tab is called {name}")));
     }
 
-    /// Where the tab of a panel is: above all panels of the middle and the right.
+    /// Where the tab of a panel is: below the menu bar and above everything else.
     pub fn tab(&self, name: &str) -> egui::Rect {
-        let tabs = self.harness.query_all_by_role_and_label(Role::Button, name).map(|n| n.rect());
+        let tabs =
+            self.harness.query_all_by_role_and_label(Role::Button, name).map(|n| n.rect()).filter(|r| r.top() > 24.0);
         tabs.min_by(|a, b| a.top().total_cmp(&b.top())).unwrap_or_else(|| panic!("no tab is called {name}"))
     }
 

@@ -65,7 +65,8 @@ fn the_board_stays_where_it_is_while_one_draws_plays_steps_and_looks_at_fixes() 
         // Played, with a hint; the tabs to and fro.
         stage.key(Key::F5);
         stage.settle();
-        assert!(stage.workshop().session.mode == Mode::Play, "{id}");
+        let message = stage.workshop().message.as_ref().map(|m| m.text.clone());
+        assert!(stage.workshop().session.mode == Mode::Play, "{id}: {message:?}");
         let play = board(&stage);
         assert_eq!(play.0, edit.0, "{id}: the same place in Play and Edit");
         stage.key(Key::H);

@@ -30,7 +30,7 @@ pub fn strokes(game: &str) -> &'static [Draw] {
 
 pub fn draw(stage: &mut Stage, step: &Draw) {
     match step {
-        Click(name) => stage.click(name),
+        Click(name) => stage.reach(name),
         Stroke([(x, y)]) => stage.click_cell(*x, *y),
         Stroke(cells) => stage.drag_cells(cells),
     }

@@ -94,7 +94,7 @@ fn drawing(ui: &mut Ui, s: &mut Settings) {
 /// What the right button does while drawing.
 pub(in crate::app) fn right_button(ui: &mut Ui, s: &mut Settings) -> egui::Response {
     let erases = ui.radio_value(&mut s.right_click, RightClick::Erase, "erases");
-    ui.radio_value(&mut s.right_click, RightClick::Pick, "picks the colour or piece");
+    ui.radio_value(&mut s.right_click, RightClick::Pick, "picks the brush");
     ui.radio_value(&mut s.right_click, RightClick::Menu, "opens a menu");
     erases
 }

@@ -34,7 +34,7 @@ pub struct Sbokena;
 const INFO: Info = Info {
     id: "sbokena",
     name: "Sbokena",
-    summary: "Push a box onto every goal, past doors, through portals, over one-way floors.",
+    summary: "Push boxes onto all goals, past doors, portals and one-way floors.",
     rules: "Walk with the arrow keys and push boxes by walking into them; one at a time, and never pull. The level is won when every \
             goal holds a box.\n\n\
             A button opens its door while you or a box stand on it. A door with something in it stays open.\n\n\

@@ -166,8 +166,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 
 fn column(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
-    tools(ui, w);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        tools(ui, w);
         what_if::bar(ui, w, &colours);
         palette(ui, w, &colours);
     });
@@ -209,13 +209,6 @@ fn tools(ui: &mut Ui, w: &mut Workshop) {
         if ui.button("Resize…").on_hover_text(tip(ui.ctx(), Action::Resize)).clicked() {
             ask = Some(Action::Resize);
         }
-        let combo = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
-        let shown = combo.selected_text(format!("symmetry: {}", open.edit.mirror.name())).show_ui(ui, |ui| {
-            for m in Mirror::ALL {
-                ui.selectable_value(&mut open.edit.mirror, m, m.name());
-            }
-        });
-        shown.response.accessible_name("symmetry painting").on_hover_text("Paint mirror images along");
         let what_if = egui::Button::new("What if").selected(open.edit.what_if.shown.is_some());
         if ui.add(what_if).on_hover_text(tip(ui.ctx(), Action::WhatIf)).clicked() {
             ask = Some(Action::WhatIf);
@@ -223,6 +216,13 @@ fn tools(ui: &mut Ui, w: &mut Workshop) {
         if ui.button("Play").on_hover_text(tip(ui.ctx(), Action::PlayStart)).clicked() {
             ask = Some(Action::PlayStart);
         }
+        let combo = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
+        let shown = combo.selected_text(format!("symmetry: {}", open.edit.mirror.name())).show_ui(ui, |ui| {
+            for m in Mirror::ALL {
+                ui.selectable_value(&mut open.edit.mirror, m, m.name());
+            }
+        });
+        shown.response.accessible_name("symmetry painting").on_hover_text("Paint mirror images along");
     });
     if let Some(act) = ask {
         w.ask(act);
@@ -345,8 +345,6 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             open.edit.tool = Tool::Brush;
         }
     }
-    stamps::show(ui, w, colours);
-    let Some(open) = w.session.current_mut() else { return };
     let commands = open.doc.commands();
     if !commands.is_empty() {
         ui.label(RichText::new("Commands").strong());
@@ -357,6 +355,8 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             }
         }
     }
+    stamps::show(ui, w, colours);
+    let Some(open) = w.session.current_mut() else { return };
     let (rules, mut values) = open.doc.rule_values();
     if !rules.is_empty() {
         ui.label(RichText::new("Rules").strong());

@@ -150,8 +150,7 @@ fn orders(ui: &mut Ui, w: &mut Workshop, listing: &Listing) {
     }
     ui.separator();
     let bin = if w.library.query.bin { "Leave the bin".into() } else { format!("Bin ({})", listing.binned) };
-    for (name, task) in
-        [(bin, Task::ShowBin), ("New pack…".into(), Task::NewPack), ("Look again".into(), Task::Refresh)]
+    for (name, task) in [(bin, Task::ShowBin), ("New pack…".into(), Task::NewPack), ("Refresh".into(), Task::Refresh)]
     {
         if ui.button(name).clicked() {
             w.ask(Action::Library(task));
