@@ -30,15 +30,15 @@ struct Level {
 }
 
 pub(super) fn write(docs: &[Box<dyn Doc>], options: &super::Options) -> Result<Exported, NotMade> {
-    let level = |doc: &Box<dyn Doc>| {
-        let title = title(&**doc);
+    let level = |doc: &dyn Doc| {
+        let title = title(doc);
         if doc.position(false).is_none() {
             let why = doc.problems().first().map_or("it is not finished", |p| p.text.as_str());
             return Err(NotMade::Refused(format!("\"{title}\" cannot be played: {why}")));
         }
-        Ok(Level { title, id: doc.identity().exact.to_string(), native: doc.native(), code: code(&**doc) })
+        Ok(Level { title, id: doc.identity().exact.to_string(), native: doc.native(), code: code(doc) })
     };
-    let levels = docs.iter().map(level).collect::<Result<Vec<_>, _>>()?;
+    let levels = docs.iter().map(|d| level(&**d)).collect::<Result<Vec<_>, _>>()?;
     let name = if options.title.is_empty() { &levels[0].title } else { &options.title };
     // In a script, only "<" could end it early.
     let list = serde_json::to_string(&levels).map_err(|e| NotMade::Refused(e.to_string()))?.replace('<', "\\u003c");

@@ -73,7 +73,7 @@ impl Player {
 
 fn load() -> (Engine, Module) {
     let engine = Engine::default();
-    let module = Module::new(&engine, &module_bytes()).expect("a module");
+    let module = Module::new(&engine, module_bytes()).expect("a module");
     (engine, module)
 }
 
