@@ -6,7 +6,7 @@
 //! followed to its end before anything else in its cell, and no move is left out for good unless it is lost.
 //!
 //! What is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are told
-//! apart by 64 bits of hash, and with doors or one-way floors the moves of a box are bounded, so the end of this search proves nothing.
+//! apart by 64 bits of hash, and the moves of a position are bounded where there are very many, so the end of this search proves nothing.
 
 use super::{
     bounds::{Base, Bounds, Freeze, Share},
@@ -14,7 +14,7 @@ use super::{
     locks::Locks,
     macros::{By, Carried, Macros},
     map::{Map, NONE},
-    pushes::{Walk, step_name},
+    pushes::{Walk, look_at_clock, step_name},
 };
 use crate::{
     job::{Probe, Stop},
@@ -52,6 +52,8 @@ struct Bundle {
 const TAKEN_TO_WEIGH: u16 = 6;
 /// Floods for the moves of one box where walking may be possible one way only.
 const MOST_FLOODS: usize = 64;
+/// The boxes of a position are not looked at further once there are more moves than this.
+const MOST_MOVES: usize = 20_000;
 const NOBODY: u32 = u32::MAX;
 
 #[derive(Default)]
@@ -301,7 +303,7 @@ impl FeatureSearch {
         }
         let links = in_link.iter().filter(|l| **l > 0).count() as u8;
         let beside = |c: &u16| u32::from(count_beside(map, &self.guide, &self.box_at, level, *c, *c));
-        let contacts = (self.state[..n].iter().map(beside).sum::<u32>() / 2).min(255) as u8;
+        let contacts = (self.state[..n].iter().map(beside).sum::<u32>() / 2).min(250) as u8;
         let now = Features { level, astray, regions, links, contacts };
         self.found.clear();
         let player = self.state[n];
@@ -315,10 +317,10 @@ impl FeatureSearch {
                 let (behind, to) = (map.behind[at as usize][d].0, map.push[kind][at as usize][d]);
                 behind != NONE && to != NONE && self.walk.reached(behind) && self.box_at[to as usize] == 0
             });
-            if !movable {
+            if !movable || self.found.len() > MOST_MOVES {
                 continue;
             }
-            probe.step()?;
+            look_at_clock(map.len(), probe)?;
             let avoid = |c: u16| base.spare == 0 && base.dead[kind][c as usize];
             if map.directed {
                 self.macros.spread_slowly(map, kind, at, player, &mut self.box_at, avoid, MOST_FLOODS);

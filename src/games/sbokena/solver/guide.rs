@@ -107,7 +107,8 @@ impl Guide {
     /// The boxes astray when so many steps are done.
     pub fn astray(&self, level: u8, boxes: impl Iterator<Item = u16>) -> u8 {
         let bit = 1u128 << level;
-        boxes.filter(|c| self.cut_off[*c as usize] & bit != 0 && self.within[*c as usize] & bit == 0).count() as u8
+        boxes.filter(|c| self.cut_off[*c as usize] & bit != 0 && self.within[*c as usize] & bit == 0).count().min(250)
+            as u8
     }
 }
 

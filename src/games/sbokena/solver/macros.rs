@@ -258,3 +258,61 @@ impl Macros {
         steps
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::super::level_of, *};
+    use rand::RngExt as _;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn blocks_and_floods_find_the_same_moves() {
+        let rows = [
+            "##########",
+            "#   ##   #",
+            "# # #  # #",
+            "#        #",
+            "##.# ### #",
+            "#@   #   #",
+            "#  #   # #",
+            "##########",
+        ];
+        let map = Map::new(&level_of(&rows, &[]).expect("a level"));
+        let mut rng = crate::game::rng(3);
+        let (mut fast, mut slow, mut walk) = (Macros::default(), Macros::default(), Walk::default());
+        let mut compared = 0;
+        for _ in 0..2_000 {
+            let mut box_at = vec![0u16; map.len()];
+            for slot in 1..=rng.random_range(1..9) {
+                box_at[rng.random_range(0..map.len())] = slot;
+            }
+            let player = rng.random_range(0..map.len() as u16);
+            if box_at[player as usize] > 0 {
+                continue;
+            }
+            for at in (0..map.len() as u16).filter(|c| box_at[*c as usize] > 0).collect::<Vec<_>>() {
+                walk.flood(&map, player, &box_at, &[]);
+                fast.spread(&map, 0, at, &mut box_at, |c| walk.reached(c), |_| false, By::Push);
+                slow.spread_slowly(&map, 0, at, player, &mut box_at, |_| false, usize::MAX);
+                let mut ends = |macros: &Macros| -> BTreeSet<(u16, u16)> {
+                    let end = |f: &Carried| {
+                        let slot = std::mem::take(&mut box_at[at as usize]);
+                        box_at[f.to as usize] = slot;
+                        walk.flood(&map, f.player, &box_at, &[]);
+                        box_at[f.to as usize] = 0;
+                        box_at[at as usize] = slot;
+                        (f.to, walk.least())
+                    };
+                    macros.found.iter().filter(|f| f.steps > 0).map(end).collect()
+                };
+                // Back where it began, with the player on the side they came from, is no move; only the slow way lists it.
+                let (fast_ends, mut slow_ends) = (ends(&fast), ends(&slow));
+                walk.flood(&map, player, &box_at, &[]);
+                slow_ends.remove(&(at, walk.least()));
+                assert_eq!(fast_ends, slow_ends);
+                compared += slow_ends.len();
+            }
+        }
+        assert!(compared > 5_000, "{compared}");
+    }
+}

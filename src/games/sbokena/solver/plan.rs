@@ -14,7 +14,7 @@ use super::{
     macros::{By, Macros},
     map::{Map, NONE},
     packing::order,
-    pushes::Walk,
+    pushes::{Walk, look_at_clock},
 };
 use crate::job::{Probe, Stop};
 use rustc_hash::FxHashSet;
@@ -41,6 +41,8 @@ struct Node {
 
 /// Positions looked at for a plan.
 const MOST_NODES: usize = 600;
+/// Cells walked over for a plan.
+const MOST_WORK: usize = 1 << 25;
 /// What it costs to take off a box that was not pulled.
 const UNMOVED: usize = 1000;
 /// Ways of pulling a box aside that are kept of each position.
@@ -81,8 +83,10 @@ pub fn plan(base: &Base, probe: &mut Probe) -> Result<Vec<Vec<u16>>, Stop> {
 fn undo_all(base: &Base, use_up: bool, probe: &mut Probe) -> Result<(Vec<Undo>, usize), Stop> {
     let map = &base.position.map;
     let n = map.len();
-    let mut search = Search { map, box_at: vec![0; n], walk: Walk::default(), macros: Macros::default(), use_up };
-    let sources: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
+    let mut search =
+        Search { map, box_at: vec![0; n], walk: Walk::default(), macros: Macros::default(), use_up, work: 0 };
+    let mut sources: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
+    sources.sort_unstable();
     let mut nodes: Vec<Node> = Vec::new();
     let mut queue = BinaryHeap::new();
     let mut known = FxHashSet::default();
@@ -116,11 +120,11 @@ fn undo_all(base: &Base, use_up: bool, probe: &mut Probe) -> Result<(Vec<Undo>, 
         if nodes[i].boxes.len() < nodes[best].boxes.len() {
             best = i;
         }
-        if nodes[i].boxes.is_empty() || looked_at >= MOST_NODES {
+        if nodes[i].boxes.is_empty() || looked_at >= MOST_NODES || search.work > MOST_WORK {
             break;
         }
         looked_at += 1;
-        for (kid, cost) in search.kids(&nodes[i], i) {
+        for (kid, cost) in search.kids(&nodes[i], i, probe)? {
             probe.step()?;
             if known.insert((kid.boxes.clone(), search.normal(&kid))) {
                 let off = off + usize::from(kid.boxes.len() < nodes[i].boxes.len());
@@ -150,6 +154,8 @@ struct Search<'a> {
     walk: Walk,
     macros: Macros,
     use_up: bool,
+    /// Cells walked over so far.
+    work: usize,
 }
 
 impl Search<'_> {
@@ -167,18 +173,27 @@ impl Search<'_> {
     }
 
     /// What can be done next, each with what it costs: boxes off if any can be, else boxes aside.
-    fn kids(&mut self, node: &Node, number: usize) -> Vec<(Node, usize)> {
+    fn kids(&mut self, node: &Node, number: usize, probe: &mut Probe) -> Result<Vec<(Node, usize)>, Stop> {
         let map = self.map;
         self.occupy(&node.boxes, 1);
         self.walk.flood(map, node.player, &self.box_at, &[]);
         let walk = std::mem::take(&mut self.walk);
-        let (mut off, mut aside) = (Vec::new(), Vec::new());
-        for (i, &at) in node.boxes.iter().enumerate() {
-            self.macros.spread(map, 0, at, &mut self.box_at, |c| walk.reached(c), |_| false, By::Pull);
-            let mut boxes = node.boxes.clone();
+        let mut off = Vec::new();
+        // Cost, which box, where to, and the player beside it.
+        let mut aside: Vec<(usize, usize, u16, u16)> = Vec::new();
+        let kid = |i: usize, to: Option<u16>, sources: Vec<u16>, player: u16| {
+            let (mut boxes, at) = (node.boxes.clone(), node.boxes[i]);
             boxes.swap_remove(i);
+            boxes.extend(to);
             boxes.sort_unstable();
-            let source = |c: u16| node.sources.iter().position(|s| *s == c);
+            let undo = to.map_or(Undo::Off(at), |to| Undo::Aside(at, to));
+            Node { boxes, sources, player, parent: number, undo, aside: node.aside + u16::from(to.is_some()) }
+        };
+        for (i, &at) in node.boxes.iter().enumerate() {
+            look_at_clock(map.len(), probe)?;
+            self.work += map.len();
+            self.macros.spread(map, 0, at, &mut self.box_at, |c| walk.reached(c), |_| false, By::Pull);
+            let source = |c: u16| node.sources.binary_search(&c).ok();
             let out = self.macros.found.iter().find(|f| f.steps > 0 && source(f.to).is_some());
             // Without a pull only if there is nothing else: a box that stands where it begins may be stuck there.
             let ends = out.map(|f| (f.steps as usize, f.to, f.player)).or_else(|| {
@@ -188,37 +203,31 @@ impl Search<'_> {
             if let Some((cost, to, player)) = ends {
                 let mut sources = node.sources.clone();
                 if let Some(used) = source(to).filter(|_| self.use_up) {
-                    sources.swap_remove(used);
-                    sources.sort_unstable();
+                    sources.remove(used);
                 }
-                off.push((
-                    Node { boxes, sources, player, parent: number, undo: Undo::Off(at), aside: node.aside },
-                    cost,
-                ));
+                off.push((kid(i, None, sources, player), cost));
                 continue;
             }
             for f in self.macros.found.iter().filter(|f| f.steps > 0 && f.to != at) {
-                let mut boxes = boxes.clone();
-                boxes.push(f.to);
-                boxes.sort_unstable();
                 let cost = 200 * usize::from(map.is_goal[f.to as usize]) + 20 * usize::from(f.parts) + 40
                     - usize::from(f.steps).min(40);
-                let undo = Undo::Aside(at, f.to);
-                let sources = node.sources.clone();
-                aside.push((
-                    Node { boxes, sources, player: f.player, parent: number, undo, aside: node.aside + 1 },
-                    cost,
-                ));
+                aside.push((cost, i, f.to, f.player));
+            }
+            if aside.len() > 64 * MOST_ASIDE {
+                aside.sort_unstable();
+                aside.truncate(MOST_ASIDE);
             }
         }
         self.walk = walk;
         self.occupy(&node.boxes, 0);
         if off.iter().any(|o| o.1 < UNMOVED) || aside.is_empty() {
-            return off;
+            return Ok(off);
         }
-        aside.sort_by_key(|a| a.1);
+        aside.sort_unstable();
         aside.truncate(MOST_ASIDE);
-        aside.extend(off);
-        aside
+        off.extend(
+            aside.into_iter().map(|(cost, i, to, player)| (kid(i, Some(to), node.sources.clone(), player), cost)),
+        );
+        Ok(off)
     }
 }
