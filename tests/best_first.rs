@@ -230,6 +230,19 @@ fn estimates_that_may_be_too_high_prune_nothing() {
 }
 
 #[test]
+fn nothing_is_proven_before_the_last_start_is_in() {
+    let beside = Line { beside: Some(Default::default()), ..Line::new(None) };
+    let mut search = Search::new(beside, vec![vec![40], vec![30]], Plan::cheapest());
+    // The estimate of each start takes four nodes.
+    assert_eq!(search.run(&mut Probe::new(Limits::nodes(6)), &mut |_, _, _| ()), Err(Stop::Nodes));
+    assert_eq!(search.bound(), 0);
+    assert_eq!(search.run(&mut Probe::new(Limits::nodes(4)), &mut |_, _, _| ()), Err(Stop::Nodes));
+    assert_eq!(search.bound(), 30);
+    assert_eq!(search.run(&mut Probe::new(Limits::default()), &mut |_, _, _| ()), Ok(End::Found));
+    assert_eq!(search.bound(), 40);
+}
+
+#[test]
 fn a_search_that_is_stopped_within_an_expansion_loses_nothing() {
     for plan in [Plan::cheapest(), within(40), Plan::first(|g, h| g + 2 * h)] {
         let beside = || Line { beside: Some(Default::default()), ..Line::new(None) };

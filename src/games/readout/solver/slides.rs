@@ -162,7 +162,7 @@ struct Proof {
 
 enum Method {
     OneGap(Ida<Slide>),
-    SeveralGaps(Option<Search<Boards>>),
+    SeveralGaps(Option<Box<Search<Boards>>>),
 }
 
 impl Proof {
@@ -210,7 +210,7 @@ impl Proof {
                     None => {
                         let boards = Boards::new(field, tables::small(field, probe)?);
                         let start = board.0[..field.cells()].to_vec();
-                        search.insert(Search::new(boards, vec![start], best_first::Plan::cheapest()))
+                        search.insert(Box::new(Search::new(boards, vec![start], best_first::Plan::cheapest())))
                     }
                 };
                 search.set_below(below);
