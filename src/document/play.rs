@@ -7,7 +7,7 @@ use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, s
 use crate::{
     analysis::solve,
     clock::Instant,
-    game::{Game, Hint, Input, Motion, Offer, Reaction, Rules, Scene, Status, opponents_turn, reply},
+    game::{Game, Hint, Input, MOST_REPLIES, Motion, Offer, Reaction, Rules, Scene, Status, opponents_turn, reply},
     job::{Job, Limits, Probe},
     picture::Colours,
 };
@@ -598,9 +598,11 @@ pub(super) fn played<G: Game>(
         G::play(level, &mut state, mv).ok()?;
         moves.push(mv.clone());
         states.push(state.clone());
+        let before = moves.len();
         while G::status(level, &state) == Status::Playing && opponents_turn::<G>(level, &state) {
             let mut probe = Probe::new(Limits::default());
-            let answer = reply::<G>(level, &state, &mut probe)?;
+            let answer =
+                reply::<G>(level, &state, &mut probe).filter(|_| moves.len() - before < MOST_REPLIES as usize)?;
             G::play(level, &mut state, &answer).ok()?;
             moves.push(answer);
             states.push(state.clone());

@@ -42,7 +42,7 @@ pub use files::{Format, Item, Meta, Origin, Solution, Written, board_size};
 pub use generate::{Generate, Made, NotMade, Preset, rng};
 pub use optional::{Campaign, SimulatedGame, Tables, Versus, opponents_turn, reply};
 pub use params::{Kind, Param, Value, Values};
-pub(crate) use rules::advance_with;
+pub(crate) use rules::{MOST_REPLIES, advance_with};
 pub use rules::{Rules, advance};
 pub use solve::{Goal, Overlay, Solve};
 pub use view::{Hint, Input, Key, Motion, Offer, Reaction, Scene, View};

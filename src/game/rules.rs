@@ -80,6 +80,10 @@ pub fn advance<G: Rules>(level: &G::Level, state: &mut G::State, mv: &G::Move) -
     advance_with::<G>(level, state, mv, &mut Probe::new(crate::job::Limits::default())).map(|_| ())
 }
 
+/// Replies in a row after which the player is taken to be shut out for good: a player who cannot move passes within the opponent's moves, and without a
+/// limit on turns that can go on for ever.
+pub(crate) const MOST_REPLIES: u32 = 1_000;
+
 /// The same with a probe that counts the nodes of the replies and has no limit; how many replies there were.
 pub(crate) fn advance_with<G: Rules>(
     level: &G::Level,
@@ -93,6 +97,9 @@ pub(crate) fn advance_with<G: Rules>(
         let Some(answer) = reply::<G>(level, &next, probe) else { break };
         G::play(level, &mut next, &answer)?;
         replies += 1;
+        if replies == MOST_REPLIES {
+            return Err(Refusal::new("endless", "after this the player could never move again"));
+        }
     }
     *state = next;
     Ok(replies)
