@@ -207,7 +207,8 @@ fn walk(here: Box<dyn Position>, steps: usize, rng: &mut ChaCha8Rng) -> Box<dyn 
         if legal == 0 || next.play_legal(rng.random_range(0..legal)).is_err() {
             break;
         }
-        while next.opponents_turn() && next.reply().is_some_and(|r| r.is_ok()) {}
+        // Against some opponents the player never moves again.
+        (0..40).all(|_| next.opponents_turn() && next.reply().is_some_and(|r| r.is_ok()));
         if next.opponents_turn() || next.status() != tilewright::game::Status::Playing {
             break;
         }

@@ -193,7 +193,7 @@ fn file<G: Puzzle>(item: &Item<G>) -> File<G::File> {
         author: meta.author,
         notes: meta.notes,
         // A field that is being typed into has a comma without a tag after it.
-        tags: meta.tags.into_iter().filter(|t| !t.is_empty()).collect(),
+        tags: meta.tags.into_iter().filter(|t| !t.trim().is_empty()).collect(),
         rules: G::rule_values(&item.level),
         level: G::to_file(&item.level),
         solutions: item.solutions.clone(),

@@ -160,6 +160,10 @@ pub fn advance<G: Game>(level: &G::Level, state: &mut G::State, mv: &G::Move) ->
     advance_with::<G>(level, state, mv, &mut Probe::new(crate::job::Limits::default())).map(|_| ())
 }
 
+/// Replies in a row after which the player is taken to be shut out for good: a player who cannot move passes within the opponent's moves, and without a
+/// limit on turns that can go on for ever.
+pub(crate) const MOST_REPLIES: u32 = 1_000;
+
 /// The same with a probe that counts the nodes of the replies and has no limit; how many replies there were.
 pub(crate) fn advance_with<G: Game>(
     level: &G::Level,
@@ -173,6 +177,9 @@ pub(crate) fn advance_with<G: Game>(
         let Some(answer) = G::reply(level, &next, probe) else { break };
         G::play(level, &mut next, &answer)?;
         replies += 1;
+        if replies == MOST_REPLIES {
+            return Err(Refusal::new("endless", "after this the player could never move again"));
+        }
     }
     *state = next;
     Ok(replies)

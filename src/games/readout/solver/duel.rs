@@ -16,6 +16,7 @@ use super::super::{
     rules::{self, Ending, Move, Side, State},
 };
 use crate::{
+    game::MOST_REPLIES,
     job::{Probe, Stop},
     search::driver::{Flow, Known, Plan, Stage},
 };
@@ -178,12 +179,18 @@ impl Proof {
     }
 }
 
-/// Lets the opponent answer until the player is to move again or it is over.
+/// Lets the opponent answer until the player is to move again or it is over. A player who is shut out for good has not won.
 fn answered(level: &Level, state: &mut State, judged: &mut Option<Gauge>, probe: &mut Probe) -> Result<(), Stop> {
+    let mut replies = 0;
     while state.ending.is_none() && state.turn == Side::Opponent && state.opponent != Opponent::None {
+        probe.step()?;
         match opponent::answer(level, state, judged, probe)? {
             Some(mv) if rules::play(level, state, &mv).is_ok() => (),
             _ => return Err(Stop::Cancelled),
+        }
+        replies += 1;
+        if replies > MOST_REPLIES {
+            state.ending = Some(Ending::Drawn);
         }
     }
     Ok(())
