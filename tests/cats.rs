@@ -52,6 +52,19 @@ fn the_golden_cases_of_the_rules_hold() {
 
 // ---------------------------------------------------------------------------------------------------- solvers against plain search
 
+/// A shape in the way need not move: it leaves when another of its colour takes the last cat. A proof that overlooked this said 23.
+#[test]
+fn a_shape_that_leaves_with_its_colour_makes_way() {
+    let text = "(board: [\"  b   R\", \" .c   .\", \"  ..a..\", \" ..    \", \"GR2    \"], legend: {\
+                'a': Shape(colour: green), 'b': Shape(colour: red), 'c': Shape(colour: green), 'R': Cat(red), 'G': Cat(green), \
+                '2': BlockerCat(green)})";
+    let mut level = Cats::from_file(ron::from_str(text).expect("RON")).expect("a level");
+    Cats::set_rule(&mut level, "finished_shapes", &Value::from("leave"));
+    let start = Cats::start(&level).expect("a playable level");
+    let outcome = Cats::solve(&level, &start, 0, &mut Probe::new(Limits::nodes(100_000)), &mut |_| ());
+    assert!(matches!(&outcome, Outcome::Solved { line, optimal: true, .. } if line.len() == 21), "{outcome:?}");
+}
+
 /// A small random level: void holes, blockers, one to three colours, identical shapes, locks, blocker-cats, covered cats.
 fn random_level(seed: u64) -> Level {
     let mut rng = rng(seed);

@@ -12,6 +12,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// With its thinking, an opponent answers within two seconds.
+pub const MOST_REPLY_DELAY_MS: u32 = 1500;
+
 /// What the right mouse button does while editing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum RightClick {
@@ -135,7 +138,12 @@ impl Settings {
         let found = path.map_or(Stored::Absent, |p| read_stored::<Settings>(p, VERSION));
         let (message, ours) = match (found, path) {
             (Stored::Good(mut settings), _) => {
-                settings.text_scale = settings.text_scale.clamp(0.7, 2.0);
+                let default = Settings::default();
+                let within = |x: f32, least, most, or| if x.is_finite() { x.clamp(least, most) } else { or };
+                settings.text_scale = within(settings.text_scale, 0.7, 2.0, default.text_scale);
+                settings.motion_speed = within(settings.motion_speed, 0.25, 4.0, default.motion_speed);
+                settings.speed = within(settings.speed, 0.5, 32.0, default.speed);
+                settings.reply_delay_ms = settings.reply_delay_ms.min(MOST_REPLY_DELAY_MS);
                 settings.layout.mend();
                 settings.version = VERSION;
                 return Loaded { settings, message: None, ours: true };
@@ -196,5 +204,16 @@ mod tests {
         }
         Settings { author: "me".into(), ..Settings::default() }.save(&path).unwrap();
         assert_eq!(Settings::load(Some(&path)).settings.author, "me");
+    }
+
+    #[test]
+    fn a_bad_value_falls_back_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings.ron");
+        std::fs::write(&path, "(version: 1, author: \"me\", text_scale: NaN, speed: inf, reply_delay_ms: 90000)")
+            .unwrap();
+        let (settings, default) = (Settings::load(Some(&path)).settings, Settings::default());
+        assert_eq!((settings.text_scale, settings.speed), (default.text_scale, default.speed));
+        assert_eq!((settings.reply_delay_ms, settings.author.as_str()), (MOST_REPLY_DELAY_MS, "me"));
     }
 }

@@ -3,7 +3,7 @@
 use crate::app::{
     actions,
     keys::{self, Action},
-    settings::{RightClick, Settings},
+    settings::{MOST_REPLY_DELAY_MS, RightClick, Settings},
     theme::Theme,
     workshop::Workshop,
 };
@@ -103,7 +103,7 @@ fn playing(ui: &mut Ui, s: &mut Settings) {
     group(ui, "Playing", |ui| {
         row(ui, "Clock", |ui| ui.checkbox(&mut s.clock, "show the time"));
         row(ui, "Opponent's pause", |ui| {
-            ui.add(egui::Slider::new(&mut s.reply_delay_ms, 0..=1500).step_by(50.0).suffix(" ms"))
+            ui.add(egui::Slider::new(&mut s.reply_delay_ms, 0..=MOST_REPLY_DELAY_MS).step_by(50.0).suffix(" ms"))
         });
         row(ui, "Steps per second", |ui| {
             ui.add(egui::Slider::new(&mut s.speed, 0.5..=32.0).logarithmic(true).fixed_decimals(1))

@@ -182,7 +182,11 @@ impl FeatureSearch {
             self.state.extend_from_slice(&self.words[at..at + self.width]);
             self.state[mv.slot as usize] = mv.to;
             self.state[self.width - 1] = mv.player;
-            if let Some(goal) = self.add(parent, mv, weight, probe)? {
+            let added = self.add(parent, mv, weight, probe);
+            if added.is_err() {
+                self.box_at.fill(0);
+            }
+            if let Some(goal) = added? {
                 return Ok(Some(self.line(goal)));
             }
         }
