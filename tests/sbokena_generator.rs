@@ -25,7 +25,7 @@ fn minimum(level: &Level) -> Option<u32> {
 
 fn name(level: &Level) -> String {
     let text =
-        |s: &Sym| ron::to_string(&Sbokena::to_file(&Sbokena::turned(&level, *s).expect("all eight"))).expect("a file");
+        |s: &Sym| ron::to_string(&Sbokena::to_file(&Sbokena::turned(level, *s).expect("all eight"))).expect("a file");
     Sym::ALL.iter().map(text).min().expect("eight")
 }
 

@@ -327,10 +327,10 @@ impl FeatureSearch {
             look_at_clock(map.len(), probe)?;
             let avoid = |c: u16| base.spare == 0 && base.dead[kind][c as usize];
             if map.directed {
-                self.macros.spread_slowly(map, kind, at, player, &mut self.box_at, avoid, MOST_FLOODS);
+                self.macros.spread_slowly(map, (kind, at), player, &mut self.box_at, avoid, MOST_FLOODS);
             } else {
                 let reached = |c| self.walk.reached(c);
-                self.macros.spread(map, kind, at, &mut self.box_at, reached, avoid, By::Push);
+                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, By::Push);
             }
             let mut near: Vec<u16> =
                 map.hop[at as usize].iter().filter(|h| h.0 != NONE).map(|h| self.region[h.0 as usize]).collect();
@@ -441,10 +441,10 @@ impl FeatureSearch {
             let open = map.open_doors(&self.box_at);
             self.walk.flood(map, state[n], &self.box_at, &open);
             if map.directed {
-                self.macros.spread_slowly(map, kind, at, state[n], &mut self.box_at, avoid, MOST_FLOODS);
+                self.macros.spread_slowly(map, (kind, at), state[n], &mut self.box_at, avoid, MOST_FLOODS);
             } else {
                 let reached = |c| self.walk.reached(c);
-                self.macros.spread(map, kind, at, &mut self.box_at, reached, avoid, By::Push);
+                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, By::Push);
             }
             let is_it = |f: &Carried| f.steps > 0 && (f.to, f.player) == (came.to, came.player);
             if let Some(i) = self.macros.found.iter().position(is_it) {

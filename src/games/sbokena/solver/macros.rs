@@ -150,8 +150,7 @@ impl Macros {
     pub fn spread(
         &mut self,
         map: &Map,
-        kind: usize,
-        at: u16,
+        (kind, at): (usize, u16),
         box_at: &mut [u16],
         reached: impl Fn(u16) -> bool,
         avoid: impl Fn(u16) -> bool,
@@ -206,8 +205,7 @@ impl Macros {
     pub fn spread_slowly(
         &mut self,
         map: &Map,
-        kind: usize,
-        at: u16,
+        (kind, at): (usize, u16),
         player: u16,
         box_at: &mut [u16],
         avoid: impl Fn(u16) -> bool,
@@ -292,8 +290,8 @@ mod tests {
             }
             for at in (0..map.len() as u16).filter(|c| box_at[*c as usize] > 0).collect::<Vec<_>>() {
                 walk.flood(&map, player, &box_at, &[]);
-                fast.spread(&map, 0, at, &mut box_at, |c| walk.reached(c), |_| false, By::Push);
-                slow.spread_slowly(&map, 0, at, player, &mut box_at, |_| false, usize::MAX);
+                fast.spread(&map, (0, at), &mut box_at, |c| walk.reached(c), |_| false, By::Push);
+                slow.spread_slowly(&map, (0, at), player, &mut box_at, |_| false, usize::MAX);
                 let mut ends = |macros: &Macros| -> BTreeSet<(u16, u16)> {
                     let end = |f: &Carried| {
                         let slot = std::mem::take(&mut box_at[at as usize]);

@@ -192,7 +192,7 @@ impl Search<'_> {
         for (i, &at) in node.boxes.iter().enumerate() {
             look_at_clock(map.len(), probe)?;
             self.work += map.len();
-            self.macros.spread(map, 0, at, &mut self.box_at, |c| walk.reached(c), |_| false, By::Pull);
+            self.macros.spread(map, (0, at), &mut self.box_at, |c| walk.reached(c), |_| false, By::Pull);
             let source = |c: u16| node.sources.binary_search(&c).ok();
             let out = self.macros.found.iter().find(|f| f.steps > 0 && source(f.to).is_some());
             // Without a pull only if there is nothing else: a box that stands where it begins may be stuck there.
