@@ -497,7 +497,7 @@ mod tests {
 
     #[test]
     fn the_node_limit_is_kept_to_the_node_in_one_thread() {
-        let plan = || Plan::best(vec![stage("a", 1000, Some(3), false), stage("b", 1000, None, true)]);
+        let plan = || Plan::best(vec![stage("a", 1000, Some(3), false), stage("b", 1000, Some(3), true)]);
         let (outcome, nodes, _) = run(plan(), Limits::nodes(57), Mode::Reproducible);
         assert_eq!((outcome, nodes), (Outcome::Stopped { by: Stop::Nodes, bound: 0 }, 57));
         for nodes in [57, 400, 1_500] {

@@ -152,9 +152,7 @@ fn under_way(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
     } else if open.doc.hint_pending() {
         ui.label("looking for a hint …");
     }
-    for notice in open.doc.notices() {
-        one_line(ui, RichText::new(notice).weak());
-    }
+    ui.weak(open.doc.notices().join(" · "));
     ask
 }
 
