@@ -392,15 +392,20 @@ impl Stage {
 
     /// Compares the window with the picture kept in tests/golden/window.
     pub fn picture(&mut self, name: &str) {
-        self.frames(2);
-        let image = self.harness.render().expect("the window can be drawn");
+        let image = self.drawn();
         compare(&image, name);
     }
 
-    /// Compares one panel with its picture: what the panels around it look like is none of its business.
-    pub fn picture_of(&mut self, pane: Pane, name: &str) {
+    /// The window as it is drawn, with a text cursor that does not blink.
+    fn drawn(&mut self) -> image::RgbaImage {
+        self.harness.ctx.all_styles_mut(|style| style.visuals.text_cursor.blink = false);
         self.frames(2);
-        let image = self.harness.render().expect("the window can be drawn");
+        self.harness.render().expect("the window can be drawn")
+    }
+
+    /// Compares one panel with its picture, without the panels around it.
+    pub fn picture_of(&mut self, pane: Pane, name: &str) {
+        let image = self.drawn();
         let place = self.harness.state_mut().layout().place(pane).expect("it is in sight");
         let (x, y) = (place.left().ceil() as u32, place.top().ceil() as u32);
         let (w, h) = (place.width().floor() as u32 - 1, place.height().floor() as u32 - 1);
