@@ -1,7 +1,10 @@
 //! Damaged files, fed to every reader of every registered game: never a panic, memory bounded, and a fault of a native file says where.
 
 use proptest::{prelude::*, test_runner::Config};
-use std::{fs, sync::LazyLock};
+use std::{
+    fs,
+    sync::{LazyLock, Mutex, MutexGuard, PoisonError},
+};
 use tilewright::{
     disk,
     document::{Board, Doc},
@@ -217,6 +220,12 @@ fn look_at(doc: &dyn Doc) {
     }
 }
 
+/// One damaged file at a time: the memory that a reader takes is measured for the whole process.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The most memory this process ever had, in MiB, where the system tells.
 fn most_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -233,6 +242,7 @@ proptest! {
 
     #[test]
     fn a_damaged_file_is_read_or_refused_with_a_place((_, bytes) in damaged()) {
+        let _alone = alone();
         let before = most_memory();
         let text = formats::text(&bytes).ok();
         match formats::read(&bytes) {
@@ -250,6 +260,7 @@ proptest! {
 
     #[test]
     fn no_reader_of_any_game_panics_on_any_text((_, bytes) in damaged()) {
+        let _alone = alone();
         let Ok(text) = formats::text(&bytes) else { return Ok(()) };
         let _ = pack::read(text).map_err(|fault| check_fault(&fault, Some(text)));
         for game in games::all() {
@@ -271,6 +282,7 @@ proptest! {
 
     #[test]
     fn a_damaged_pack_is_read_or_refused(damages in prop::collection::vec(damage(), 1..4)) {
+        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let mut bytes = WHOLE.iter().find(|w| w.0 == "pack").unwrap().1.clone().into_bytes();
         damages.iter().for_each(|d| apply(&mut bytes, d));
@@ -317,6 +329,7 @@ proptest! {
 
     #[test]
     fn any_text_is_a_line_of_moves_or_refused((level, text) in moves()) {
+        let _alone = alone();
         let doc = formats::read(LINES[level].0.as_bytes()).unwrap().remove(0);
         match doc.rewrite_line(&text) {
             Err(why) => prop_assert!(!why.is_empty()),
