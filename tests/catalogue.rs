@@ -257,7 +257,7 @@ fn a_collection_is_parsed_once_for_all_of_its_levels_that_are_opened_or_rated() 
     let path = shop.path("many.xsb");
     let member = |i| LevelId::Member(path.clone(), i);
     assert!(matches!(open(&mut shop, member(0)), Event::Opened(..)));
-    // The file is changed without a trace: whoever parses it again finds no levels in it.
+    // The file is changed under the same stamp: parsing it again would find no levels.
     let file = fs::File::options().write(true).open(&path).expect("a file");
     let written = file.metadata().and_then(|m| m.modified()).expect("a time");
     fs::write(&path, " ".repeat(text.len())).expect("written");

@@ -122,7 +122,7 @@ impl State {
         self.squares.get(at) == Some(&Square::Gap) && self.obstacle(at).is_none()
     }
 
-    /// The player's slides in this position, by digit, whoever is to move.
+    /// The player's slides in this position, by digit, whichever side is to move.
     pub fn slides(&self) -> Vec<Move> {
         let mut out: Vec<(u8, Dir)> = Vec::with_capacity(4);
         for (gap, square) in self.squares.iter() {
@@ -182,7 +182,7 @@ impl Rules for Readout {
         Some(state)
     }
 
-    /// The moves of whoever is to move. Changing the opponent is no turn and not among them.
+    /// The moves of the side to move. Changing the opponent is no turn and not among them.
     fn legal_moves(level: &Level, state: &State) -> Vec<Move> {
         if state.ending.is_some() {
             return Vec::new();

@@ -378,13 +378,13 @@ impl Bounds {
         let reach = match self.reach.get(frozen) {
             Some(known) => known.clone(),
             None => {
-                let made = tables.goals_in_reach(base.position.map.goals.len());
-                let bytes = size_of_val::<[GoalSet]>(&made) as u64;
+                let bytes = (KINDS * tables.cells * 4 * size_of::<GoalSet>()) as u64;
                 if self.reach_bytes + bytes > MOST_CACHED_BYTES {
                     self.reach.clear();
                     self.reach_bytes = 0;
                 }
                 probe.allow(bytes)?;
+                let made = tables.goals_in_reach(base.position.map.goals.len());
                 self.reach_bytes += bytes;
                 self.reach.insert(frozen.to_vec(), made.clone());
                 made

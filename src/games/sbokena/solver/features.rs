@@ -5,8 +5,8 @@
 //! moves that an *advisor* names for a position weigh nothing, the others one and more, the less promising the more; weights add up along the line. So a line of advised moves is
 //! followed to its end before anything else in its cell, and no move is left out for good unless it is lost.
 //!
-//! What is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are told
-//! apart by 64 bits of hash, and the moves of a position are bounded where there are very many, so the end of this search proves nothing.
+//! What is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are
+//! distinguished by 64 bits of hash, and the moves of a position are bounded where there are very many, so the end of this search proves nothing.
 
 use super::{
     bounds::{Base, Bounds, Freeze, Share},

@@ -43,7 +43,7 @@ impl Features {
     }
 }
 
-/// Steps of a plan that are told apart.
+/// The most steps of a plan that are distinguished.
 const MOST_LEVELS: usize = 127;
 
 /// The plan and the rooms, by cell.
@@ -104,7 +104,7 @@ impl Guide {
         (with(0), with(1))
     }
 
-    /// The boxes astray when so many steps are done.
+    /// The boxes astray when `level` steps are done.
     pub fn astray(&self, level: u8, boxes: impl Iterator<Item = u16>) -> u8 {
         let bit = 1u128 << level;
         boxes.filter(|c| self.cut_off[*c as usize] & bit != 0 && self.within[*c as usize] & bit == 0).count().min(250)
