@@ -396,10 +396,15 @@ impl Stage {
         compare(&image, name);
     }
 
-    /// The window as it is drawn, with a text cursor that does not blink.
+    /// The window as it is drawn, with all thumbnails there and a text cursor that does not blink.
     fn drawn(&mut self) -> image::RgbaImage {
         self.harness.ctx.all_styles_mut(|style| style.visuals.text_cursor.blink = false);
-        self.frames(2);
+        // Thumbnails are asked for while a frame is painted and taken over a few a frame, so the library may be idle in between.
+        let mut idle = 0;
+        self.wait_for("the library's thumbnails are there", |stage| {
+            idle = if stage.workshop().library.busy() { 0 } else { idle + 1 };
+            idle == 3
+        });
         self.harness.render().expect("the window can be drawn")
     }
 
