@@ -15,6 +15,7 @@ mod rate;
 mod replay;
 mod solve;
 
+use crate::analysis::grouped;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use serde::Serialize;
 use std::{
@@ -298,19 +299,6 @@ fn panic_line(panic: &(dyn std::any::Any + Send)) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     let place = PANICKED_AT.take().unwrap_or_default();
     format!("internal error, please report it: {}{place}", words.join(" "))
-}
-
-/// "1,234,567".
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Seconds as they are printed: microseconds are enough.

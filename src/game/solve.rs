@@ -1,6 +1,6 @@
 //! Solving: goals, stages, overlays.
 
-use super::{Rules, Tables};
+use super::{Reasons, Rules, Tables};
 use crate::{
     grid::Spot,
     job::{Mode, Probe},
@@ -87,6 +87,11 @@ pub trait Solve: Rules {
 
     /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::analysis::rate`]).
     fn difficulty(_level: &Self::Level, _metrics: &crate::analysis::rate::Metrics) -> Option<f64> {
+        None
+    }
+
+    /// What it can say about why a position cannot be won.
+    fn reasons() -> Option<Reasons<Self>> {
         None
     }
 

@@ -8,6 +8,7 @@
 //! | `view/` | how it looks, how pointer and keys become steps |
 //! | `formats.rs` | the JSON of the game that Cats came from |
 //! | `shipped.rs` | tests of the levels in `levels/cats` |
+//! | `reasons.rs` | why a position cannot be won |
 //! | `solver/` | fewest steps and fewest drags, with proof |
 //! | `scramble.rs`, `generator.rs` | the seed's reverse scramble, and its table as parameters |
 
@@ -15,6 +16,7 @@ mod editor;
 mod formats;
 mod generator;
 pub mod level;
+mod reasons;
 pub mod rules;
 mod scramble;
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! | `rules.rs` | placing and lifting, what is won, notation |
 //! | `formats.rs` | the seed's own level files |
 //! | `packing.rs` | a position as an exact cover problem; identical pieces and symmetric solutions counted once |
+//! | `reasons.rs` | why a position cannot be won |
 //! | `solver.rs` | one solution, all solutions, how hard a level is |
 //! | `cut.rs` | cutting an outline into pieces |
 //! | `generator.rs` | parameters, presets, how a level is made |
@@ -19,6 +20,7 @@ mod formats;
 mod generator;
 mod level;
 mod packing;
+mod reasons;
 mod rules;
 mod solver;
 mod triangle;

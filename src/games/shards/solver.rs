@@ -65,6 +65,10 @@ impl Solve for Shards {
         Some(rate::scale(f64::from(metrics.minimum) + (1.0 + metrics.nodes as f64).log2(), 20.0))
     }
 
+    fn reasons() -> Option<crate::game::Reasons<Shards>> {
+        Some(super::reasons::reasons())
+    }
+
     fn overlays() -> &'static [Overlay] {
         &[
             Overlay {

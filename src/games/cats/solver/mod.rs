@@ -54,6 +54,10 @@ impl Solve for Cats {
         Some(rate::scale(effort, 12.0))
     }
 
+    fn reasons() -> Option<crate::game::Reasons<Cats>> {
+        Some(super::reasons::reasons())
+    }
+
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {
         match layout::floor_cells(level) {
             0..=64 => plan::<1>(level, from, goal == 1),
