@@ -13,6 +13,7 @@ use super::{
     undo::{Done, Step, UndoStack},
 };
 use crate::{
+    disk::is_native,
     document::{Digest, Doc, Wake},
     formats,
     game::Meta,
@@ -459,7 +460,7 @@ impl Worker {
             }
             (Some(Ok(levels)), key) => levels.iter().map(|f| entry(key.clone(), State::Read(f.clone()))).collect(),
             // Any text may have another program's ending: only our own files are expected to hold levels.
-            (Some(Err(_)), LevelId::File(path)) if path.extension().is_none_or(|e| e != "ron") => Vec::new(),
+            (Some(Err(_)), LevelId::File(path)) if !is_native(path) => Vec::new(),
             (Some(Err(text)), key) => vec![entry(key.clone(), State::Bad(text.clone()))],
             (None, key) => vec![entry(key.clone(), State::Unread)],
         };

@@ -5,7 +5,7 @@
 
 use super::{LevelId, Reader, scan, undo::Done};
 use crate::{
-    disk::{self, file_name},
+    disk::{self, below, file_name, is_native},
     document::Doc,
     export::{Options, SaveAs, save_as},
     formats::pack::{self, Pack},
@@ -148,7 +148,7 @@ impl Disk {
             let file = folder.join(pack::FILE_NAME);
             // A damaged pack is left alone: it is named in the list.
             let pack = disk::read_pack(&file).ok().flatten()?;
-            let index = pack.levels.iter().position(|n| folder.join(n) == path)?;
+            let index = pack.levels.iter().position(|n| below(folder, n) == path)?;
             Some((file, pack, index))
         });
         hit.collect()
@@ -174,7 +174,7 @@ impl Disk {
             return Err("a level needs a name".into());
         }
         let ending = ending(path);
-        if ending == "ron" {
+        if is_native(path) {
             let mut doc = native(path)?;
             let meta = Meta { title: title.into(), ..doc.meta().clone() };
             doc.set_meta(meta);
@@ -186,7 +186,8 @@ impl Disk {
         let number = if digits.len() > 1 && digits.ends_with('-') { digits.as_str() } else { "" };
         let new = format!("{number}{}", file_name(title));
         let mut to = path.to_path_buf();
-        if new != old {
+        // Where case is ignored, a name in another case is taken by this very file.
+        if new != old.to_lowercase() {
             to = disk::free_name(&path.with_file_name(format!("{new}.{ending}")));
             out.done.move_file(path, &to)?;
             self.relist(path, Some(&to), &mut out.done)?;
@@ -432,7 +433,7 @@ fn relative(folder: &Path, path: &Path) -> Option<String> {
 }
 
 fn native(path: &Path) -> Result<Box<dyn Doc>> {
-    if ending(path) != "ron" {
+    if !is_native(path) {
         return Err(format!("{} is in another program's format: save it as .ron first", scan::name(path)));
     }
     Reader::default().load(&LevelId::File(path.into()))

@@ -390,7 +390,7 @@ pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String
         return Err("the level is not open".into());
     };
     let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.services.backups.as_deref())?;
-    let native = file.extension().is_some_and(|e| e == "ron");
+    let native = disk::is_native(&file);
     if native {
         open.doc.mark_saved();
         open.level = LevelId::File(file.clone());
