@@ -125,7 +125,7 @@ fn search<G: Game>(
             let mut next = state.clone();
             moves += 1;
             match advance_with::<G>(level, &mut next, &mv, probe) {
-                Ok(replies) => answered |= replies > 0,
+                Ok(replies) => answered |= !replies.is_empty(),
                 Err(_) => continue,
             }
             let before = before.as_ref();
