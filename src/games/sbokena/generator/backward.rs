@@ -112,7 +112,7 @@ fn arrangements(goals: &[u16], kinds: &[u8]) -> Vec<Vec<u16>> {
 }
 
 /// A set of cells.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Set<const W: usize>([u64; W]);
 
 impl<const W: usize> Set<W> {
@@ -184,6 +184,8 @@ pub struct Board<'a, const W: usize> {
     opened_from: Vec<Set<W>>,
     /// For each door its cells and its buttons.
     doors: Vec<(Set<W>, Set<W>)>,
+    /// What [`Board::part`] found for boxes on these cells: the same boxes are met with the player in many places.
+    parts: FxHashMap<Set<W>, Vec<Set<W>>>,
 }
 
 impl<'a, const W: usize> Board<'a, W> {
@@ -218,6 +220,7 @@ impl<'a, const W: usize> Board<'a, W> {
             before: cells(&map.behind),
             opened_from: map.opens.iter().map(opened).collect(),
             doors,
+            parts: FxHashMap::default(),
         }
     }
 
@@ -258,8 +261,14 @@ impl<'a, const W: usize> Board<'a, W> {
         if self.map.directed { there.and(self.reach_back(player, closed)) } else { there }
     }
 
-    fn settle(&self, player: u16) -> u16 {
-        self.part(player).first().unwrap_or(player)
+    fn settle(&mut self, player: u16) -> u16 {
+        let known = self.parts.get(&self.boxes).and_then(|parts| parts.iter().find(|p| p.has(player)));
+        let part = known.copied().unwrap_or_else(|| {
+            let part = self.part(player);
+            self.parts.entry(self.boxes).or_default().push(part);
+            part
+        });
+        part.first().unwrap_or(player)
     }
 
     /// The position of these boxes (any order within a kind) with the player here, as the tables name it.
