@@ -176,7 +176,7 @@ fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
 }
 
 #[test]
-fn levels_move_between_packs_and_are_exported_together() {
+fn levels_move_between_packs() {
     let mut shop = Shop::new(&small());
     let (loose, c) = (shop.key("loose.ron"), shop.key("p/c.ron"));
     let before = Some(shop.key("p/a.ron"));
@@ -186,12 +186,6 @@ fn levels_move_between_packs_and_are_exported_together() {
     shop.ask(Request::Undo).expect("taken back");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"]);
     assert!(shop.path("loose.ron").is_file());
-    let to = shop.home.path().join("out");
-    let keys = vec![shop.key("p/b.ron"), shop.key("p/a.ron")];
-    shop.ask(Request::Operation(Operation::Export(keys.clone(), to.clone()))).expect("exported");
-    let levels = tilewright::disk::open_path(&to).expect("a pack").len();
-    assert_eq!(levels, 2);
-    assert!(shop.ask(Request::Operation(Operation::Export(keys, to))).is_err(), "nothing is replaced");
 }
 
 #[test]
@@ -334,11 +328,8 @@ fn the_librarian_ends_after_everything_that_was_asked_for() {
         let key = shop.key(name);
         shop.librarian.ask(Request::Operation(Operation::Bin(vec![key])));
     }
-    let to = shop.home.path().join("out.pdf");
-    shop.librarian.ask(Request::Operation(Operation::Export(vec![LevelId::Shipped("cats", 0)], to.clone())));
     shop.librarian.finish(Duration::from_secs(60));
     assert_eq!(fs::read_dir(shop.home.path().join("levels")).expect("a folder").count(), 0);
-    assert!(to.is_file(), "an export, too");
 }
 
 #[test]

@@ -19,8 +19,10 @@ pub enum Action {
     Save,
     /// Save under another name or in another format.
     SaveAs,
-    /// Pictures, films, sheets, maps, share codes.
+    /// Pictures, films, sheets, maps, pages, share codes.
     Export,
+    /// The folder of what was saved or exported last, in the desktop's file manager.
+    OpenFolder,
     /// The share code on the clipboard.
     CopyCode,
     /// A picture on the clipboard.
@@ -234,6 +236,7 @@ fn lines() -> Vec<Line> {
         line(Action::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
         line(Action::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
         line(Action::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
+        line(Action::OpenFolder, M::File, "Open the folder of the last export", &[], Always),
         line(Action::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
         line(Action::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
         line(Action::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),

@@ -7,10 +7,8 @@ use super::{LevelId, Reader, scan, undo::Done};
 use crate::{
     disk::{self, below, file_name, is_native},
     document::Doc,
-    export::{Options, SaveAs, save_as},
     formats::pack::{self, Pack},
-    game::{Meta, NotMade},
-    job::{Limits, Probe},
+    game::Meta,
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -44,8 +42,6 @@ pub enum Operation {
     NewPack(String, Vec<LevelId>),
     /// Another title for a pack.
     RenamePack(PathBuf, String),
-    /// Copies elsewhere: one file, a collection, or (without an ending) a folder with a pack.
-    Export(Vec<LevelId>, PathBuf),
 }
 
 /// What came of it.
@@ -108,7 +104,6 @@ impl Disk {
             Operation::Place(keys, folder, before) => self.place(&keys, &folder, before.as_ref(), order, &mut out),
             Operation::NewPack(title, keys) => self.new_pack(&title, &keys, &mut out),
             Operation::RenamePack(folder, title) => self.rename_pack(&folder, &title, order, &mut out),
-            Operation::Export(keys, path) => export(&keys, &path, &mut Probe::new(Limits::default()), &mut out),
         };
         match result {
             Ok(()) => Ok(out),
@@ -437,26 +432,4 @@ fn native(path: &Path) -> Result<Box<dyn Doc>> {
         return Err(format!("{} is in another program's format: save it as .ron first", scan::name(path)));
     }
     Reader::default().load(&LevelId::File(path.into()))
-}
-
-/// Copies levels elsewhere. Some exporters look for solutions: that may take a while.
-pub(super) fn export(keys: &[LevelId], path: &Path, probe: &mut Probe, out: &mut Outcome) -> Result<()> {
-    let mut reader = Reader::default();
-    let docs = keys.iter().map(|k| reader.load(k)).collect::<Result<Vec<_>>>()?;
-    let first = docs.first().ok_or("there is nothing to export")?;
-    out.undo = false;
-    if path.exists() {
-        return Err(format!("{} exists: choose another name", path.display()));
-    }
-    let options = Options { stem: stem(path), title: stem(path), ..Options::default() };
-    let what = SaveAs::of(path, None, first.game())?;
-    let saved = save_as(&docs, path, what, &options, None, probe).map_err(|n| match n {
-        NotMade::Refused(text) => text,
-        NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
-    })?;
-    let always = if let SaveAs::Export(exporter) = what { exporter.drops } else { &[] };
-    let dropped: Vec<_> = saved.dropped.into_iter().filter(|d| !always.contains(&d.as_str())).collect();
-    let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
-    out.done.words = format!("exported {} to {}{lost}", count(docs.len(), "the level"), path.display());
-    Ok(())
 }
