@@ -83,6 +83,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::Preferences => w.dialog = Some(Dialog::Preferences),
         Action::KeysHere => w.dialog = Some(Dialog::KeysHere),
         Action::Keys => w.dialog = Some(Dialog::Keys(Box::default())),
+        Action::Guide => w.dialog = Some(Dialog::Guide),
         Action::Rules => w.dialog = w.game().map(Dialog::Rules),
         Action::Tour => w.tour = Some(Tour::BEGIN),
         Action::About => w.dialog = Some(Dialog::About),

@@ -135,6 +135,8 @@ pub enum Action {
     Library(Task),
     /// The keys for the game and the mode at hand.
     KeysHere,
+    /// The page for designers.
+    Guide,
     /// The sheet of all keys.
     Keys,
     /// The rules of the game.
@@ -179,6 +181,17 @@ pub enum Scope {
     Stepping,
     /// While the list of the library has the keyboard: before all others.
     Library,
+}
+
+impl Scope {
+    /// All of them, with their headings.
+    pub const TITLES: [(Scope, &str); 5] = [
+        (Scope::Always, "At all times"),
+        (Scope::Editing, "In Edit"),
+        (Scope::Playing, "In Play"),
+        (Scope::Stepping, "While stepping"),
+        (Scope::Library, "In the Library"),
+    ];
 }
 
 /// A line of the table.
@@ -359,6 +372,7 @@ fn lines() -> Vec<Line> {
             Always,
         ),
         line(Action::Keys, M::Help, "All keys…", &[(none, Key::F1)], Always),
+        line(Action::Guide, M::Help, "Guide for designers", &[(ctrl, Key::F1)], Always),
         line(Action::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
         line(Action::Tour, M::Help, "Take the tour", &[], Always),
         line(Action::About, M::Help, "About Tilewright", &[], Always),

@@ -1,6 +1,6 @@
 //! Levels from files, collections, packs and folders.
 
-use super::{FileError, Folder, LevelId, absolute, below, is_native, read_bytes, walk};
+use super::{FileError, Folder, LevelId, absolute, below, is_native, names::separated, read_bytes, walk};
 use crate::{
     document::Doc,
     formats::{self, pack},
@@ -70,7 +70,7 @@ pub struct Levels {
 impl Levels {
     /// The levels of these paths.
     pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Levels {
-        let paths = paths.into_iter().map(Into::into);
+        let paths = paths.into_iter().map(|p| separated(p.into()));
         Levels {
             waiting: paths.map(|p: PathBuf| Ok(Waiting { file: p.clone(), source: p, way: Way::Named })).collect(),
             file: PathBuf::new(),

@@ -56,6 +56,15 @@ pub fn below(folder: &Path, name: &str) -> PathBuf {
     path
 }
 
+/// A path with the system's own separators where people wrote `/`, so that messages do not mix the two.
+pub(super) fn separated(path: PathBuf) -> PathBuf {
+    if std::path::MAIN_SEPARATOR == '/' { path } else { with_separator(path, std::path::MAIN_SEPARATOR_STR) }
+}
+
+fn with_separator(path: PathBuf, separator: &str) -> PathBuf {
+    path.to_str().map(|p| PathBuf::from(p.replace('/', separator))).unwrap_or(path)
+}
+
 /// Whether a file is in our own format, by its ending.
 pub fn is_native(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("ron"))
@@ -131,6 +140,8 @@ mod tests {
     #[test]
     fn a_name_of_a_pack_is_a_path_of_this_system() {
         let path = below(Path::new("pack"), "more/a.ron");
+        assert_eq!(with_separator("levels/cats/01.ron".into(), "\\").display().to_string(), r"levels\cats\01.ron");
+        assert_eq!(separated(path.clone()), path);
         assert_eq!(path.display().to_string(), ["pack", "more", "a.ron"].join(std::path::MAIN_SEPARATOR_STR));
     }
 }

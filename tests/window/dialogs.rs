@@ -10,7 +10,7 @@ use egui::{Key, Modifiers, pos2};
 use tilewright::app::{dialogs::Dialog, keys::Action, panels::library::Task, tour::Tour};
 
 /// How many kinds of dialog there are: a new one does not compile here until it has its place in [`kind`], nor pass until [`open`] opens it.
-const KINDS: usize = 14;
+const KINDS: usize = 15;
 
 fn kind(dialog: &Dialog) -> usize {
     match dialog {
@@ -28,6 +28,7 @@ fn kind(dialog: &Dialog) -> usize {
         Dialog::Rules(_) => 12,
         Dialog::About => 13,
         Dialog::KeysHere => 2,
+        Dialog::Guide => 14,
     }
 }
 
@@ -73,6 +74,7 @@ fn open(stage: &mut Stage, which: usize) {
         12 => Action::Rules,
         13 => Action::About,
         2 => Action::KeysHere,
+        14 => Action::Guide,
         5 => {
             stage.workshop().dialog = Some(Dialog::NewGame { game: "cats" });
             return stage.frames(3);
@@ -119,7 +121,7 @@ fn every_dialog_has_a_first_focus_a_default_on_enter_and_closes_on_escape_alone(
 fn enter_presses_the_default_of_every_dialog() {
     let mut stage = prepared();
     // Those that only inform close; those that do something do it.
-    for which in [2, 8, 10, 11, 12, 13] {
+    for which in [2, 8, 10, 11, 12, 13, 14] {
         open(&mut stage, which);
         stage.key(Key::Enter);
         assert!(stage.workshop().dialog.is_none(), "dialog {which}");
@@ -213,4 +215,20 @@ fn the_tour_and_the_command_palette_keep_everything_else_out() {
     stage.key(Key::Escape);
     assert!(!stage.workshop().finder.is_open());
     assert!(stage.workshop().is_front(tilewright::app::dock::Pane::Play), "Escape closed the palette alone");
+}
+
+#[test]
+fn the_guide_names_every_panel_and_game_and_the_keys_as_they_are_now() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    stage.workshop().message = None;
+    stage.chord(CTRL, Key::F1);
+    stage.frames(3);
+    for pane in tilewright::app::dock::Pane::ALL {
+        assert!(stage.sees(&format!("{} (Alt+", pane.title())), "{}", pane.title());
+    }
+    for game in tilewright::games::offered() {
+        assert!(stage.sees(game.info().rules) && stage.sees(game.info().summary), "{}", game.info().id);
+    }
+    assert!(stage.sees("Ctrl+N makes an empty board"));
+    stage.picture("guide");
 }

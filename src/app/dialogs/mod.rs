@@ -1,9 +1,10 @@
-//! Dialogs: new level, open, save or export, resize, "save changes?", keys, rules, about.
+//! Dialogs: new level, open, save or export, resize, "save changes?", keys, guide, rules, about.
 //!
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
 pub mod asking;
 pub mod export;
+mod guide;
 pub mod key_sheet;
 pub(super) mod preferences;
 
@@ -81,6 +82,8 @@ pub enum Dialog {
     Keys(Box<KeySheet>),
     /// The preferences.
     Preferences,
+    /// The page for designers.
+    Guide,
     /// The rules of a game.
     Rules(&'static dyn AnyGame),
     /// About the program.
@@ -144,6 +147,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::KeysHere => "Keys",
         Dialog::Keys(_) => "All keys",
         Dialog::Preferences => "Preferences",
+        Dialog::Guide => "Guide for designers",
         Dialog::Rules(_) => "Rules",
         Dialog::About => "About Tilewright",
     };
@@ -151,7 +155,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
         let width = match dialog {
             Dialog::Export(_) => 820.0,
-            Dialog::Keys(_) | Dialog::KeysHere => 620.0,
+            Dialog::Keys(_) | Dialog::KeysHere | Dialog::Guide => 620.0,
             _ => 460.0,
         };
         ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
@@ -173,6 +177,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
                 Some(prompt) => Step::Keep(Dialog::Library(prompt)),
                 None => Step::Done,
             },
+            Dialog::Guide => until(guide::show(ui), Dialog::Guide),
             Dialog::Rules(game) => rules(ui, game),
             Dialog::About => about(ui),
         });
@@ -419,11 +424,7 @@ fn rules(ui: &mut Ui, game: &'static dyn AnyGame) -> Step {
     ui.label(RichText::new(info.name).strong());
     let height = ui.ctx().content_rect().height() - 180.0;
     egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
-        ui.label(info.summary);
-        ui.add_space(4.0);
-        ui.label(info.rules);
-        ui.add_space(4.0);
-        ui.label(RichText::new(format!("Moves are written as {}", info.notation)).weak());
+        guide::rules(ui, info);
     });
     close_button(ui, Dialog::Rules(game))
 }
@@ -432,7 +433,7 @@ fn rules(ui: &mut Ui, game: &'static dyn AnyGame) -> Step {
 const LICENCES: &str = include_str!("../../../assets/licences.txt");
 
 fn about(ui: &mut Ui) -> Step {
-    ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
+    ui.label(format!("Version {}", env!("TILEWRIGHT_VERSION")));
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
     ui.label("Licensed under MIT or Apache-2.0, as you like. What it is built from:");
     let height = (ui.ctx().content_rect().height() - 260.0).clamp(80.0, 320.0);
