@@ -53,7 +53,11 @@ pub(super) fn options() -> ron::Options {
 
 pub(super) fn fault(e: &ron::error::SpannedError) -> Fault {
     let at = e.span.start;
-    Fault::at(at.line, at.col, format!("{}", e.code))
+    let text = match &e.code {
+        ron::Error::ExceededRecursionLimit => "this is nested too deeply for a level".into(),
+        code => code.to_string(),
+    };
+    Fault::at(at.line, at.col, text)
 }
 
 /// Whether a text is meant to be a native file.
