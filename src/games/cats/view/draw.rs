@@ -232,6 +232,22 @@ fn piece(picture: &mut Picture, scene: &Scene<'_, Cats>, piece: &Piece, in_hand:
     }
 }
 
+/// The bar between two members of a tandem.
+fn bar(picture: &mut Picture, colours: &Colours, a: Point, b: Point, plain: bool) {
+    let (edge, face) = (colours.wall.mix(BLACK, 0.65), colours.wall.mix(WHITE, 0.75));
+    for (colour, width, knob) in [(edge, 0.22, 0.19), (face, 0.12, 0.13)] {
+        picture.line([a, b], Pen::new(colour, width));
+        for end in [a, b] {
+            picture.circle(end, knob, colour, Pen::NONE);
+        }
+    }
+    if !plain {
+        for end in [a, b] {
+            picture.circle(end, 0.045, edge, Pen::NONE);
+        }
+    }
+}
+
 fn waits_for(scene: &Scene<'_, Cats>, shape: usize) -> u32 {
     match scene.state {
         Some(state) => rules::waits_for(scene.level, state, shape),
@@ -336,6 +352,13 @@ pub(super) fn draw_ink(picture: &mut Picture, ink: Ink, colours: &Colours) {
         Brush::Stamp(form) => form_picture(picture, &form.turned(ink.sym), colour.index(), colours),
         Brush::Free => form_picture(picture, &[(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)], colour.index(), colours),
         Brush::Lock => padlock(picture, point(0.5, 0.5), None),
+        Brush::Link => {
+            let mut part = Picture::default();
+            let block = |x| Area::new(x, 0.0, 1.0, 1.0).inset(0.04);
+            [0.0, 2.0].into_iter().for_each(|x| part.rect(block(x), 0.2, colours.ink_soft, Pen::NONE));
+            bar(&mut part, colours, point(0.5, 0.5), point(2.5, 0.5), false);
+            place(picture, part, 0.31, (0.035, 0.345));
+        }
     }
 }
 
