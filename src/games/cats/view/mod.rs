@@ -13,7 +13,7 @@ mod hand;
 
 pub use hand::Ui;
 
-use super::{Cats, Ground, Level, State, Step, rules};
+use super::{Cats, Ground, Level, State, Step, level::shape_letter, rules};
 use crate::{
     game::{Draft, Hint, Ink, Input, Reaction, Rules, Scene, Status, View},
     grid::{Cell, Spot},
@@ -36,12 +36,21 @@ fn more_cats(n: u32) -> String {
     if n == 1 { "1 more cat".into() } else { format!("{n} more cats") }
 }
 
-fn shape_words(level: &Level, state: Option<&State>, shape: usize) -> String {
-    let waits = match state {
+/// How many more cats a shape, or what it is linked to, waits for; in the editor, from none gone.
+fn waits_for(level: &Level, state: Option<&State>, shape: usize) -> u32 {
+    match state {
         Some(state) => rules::waits_for(level, state, shape),
-        None => level.shapes.get(shape).map_or(0, |s| s.lock),
-    };
-    let name = level.shape_name(shape);
+        None => level.members(shape).filter_map(|m| level.shapes.get(m)).map(|s| s.lock).max().unwrap_or(0),
+    }
+}
+
+fn shape_words(level: &Level, state: Option<&State>, shape: usize) -> String {
+    let waits = waits_for(level, state, shape);
+    let mut name = level.shape_name(shape);
+    let others: Vec<_> = level.members(shape).filter(|m| *m != shape).map(|m| shape_letter(m).to_string()).collect();
+    if !others.is_empty() {
+        name += &format!(", linked to {}", others.join(" and "));
+    }
     if waits > 0 { format!("{name}, locked until {}", more_cats(waits)) } else { name }
 }
 
@@ -103,11 +112,11 @@ impl View for Cats {
     }
 
     fn hint(level: &Level, state: &State, mv: &Step, stage: u8) -> Hint {
-        let cells: Vec<_> = rules::cells(level, state, mv.shape).collect();
+        let cells: Vec<_> = level.members(mv.shape).flat_map(|m| rules::cells(level, state, m)).collect();
         if cells.is_empty() {
             return Hint::default();
         }
-        let name = level.shape_name(mv.shape);
+        let name = level.mover_name(mv.shape);
         match stage {
             0 => Hint { spots: around(level, &cells), text: "something around here can move".into() },
             1 => Hint { spots: cells.into_iter().map(Spot::from).collect(), text: format!("try {name}") },
