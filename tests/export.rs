@@ -568,6 +568,25 @@ fn what_cannot_be_exported_is_refused_in_a_sentence() {
 }
 
 #[test]
+fn levels_saved_together_do_not_overwrite_each_other_whatever_their_titles() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let titles = ["Same", "SAME", "same", "con", "", "a/b", "a:b", "ends in a dot."];
+    let mut docs = Vec::new();
+    for title in titles {
+        let mut doc = games::offered()[0].blank(games::offered()[0].sizes().2);
+        doc.set_meta(tilewright::game::Meta { title: title.into(), ..doc.meta().clone() });
+        docs.push(doc);
+    }
+    let (out, probe) = (dir.path().join("out"), &mut Probe::new(Limits::default()));
+    export::save_as(&docs, &out, export::SaveAs::Folder, &Options::default(), None, probe).expect("saved");
+    let names = tilewright::disk::file_names(&out).expect("a folder");
+    let different: std::collections::HashSet<_> = names.iter().map(|n| n.to_lowercase()).collect();
+    assert_eq!(different.len(), titles.len() + 1, "a file each, and the pack: {names:?}");
+    let read = tilewright::disk::open_path(&out).expect("a pack");
+    assert_eq!(read.iter().map(|l| l.doc.meta().title.as_str()).collect::<Vec<_>>(), titles);
+}
+
+#[test]
 fn every_exporter_says_what_it_drops() {
     for exporter in export::ALL {
         assert!(!exporter.drops.is_empty(), "{}", exporter.id);

@@ -19,8 +19,10 @@ pub enum Action {
     Save,
     /// Save under another name or in another format.
     SaveAs,
-    /// Pictures, films, sheets, maps, share codes.
+    /// Pictures, films, sheets, maps, pages, share codes.
     Export,
+    /// The folder of what was saved or exported last, in the desktop's file manager.
+    OpenFolder,
     /// The share code on the clipboard.
     CopyCode,
     /// A picture on the clipboard.
@@ -75,6 +77,8 @@ pub enum Action {
     PlayHere,
     /// Restart the level.
     Restart,
+    /// Back to the last position that could still be won.
+    BackToWinnable,
     /// The next level.
     NextLevel,
     /// To the start page, or back from it.
@@ -232,6 +236,7 @@ fn lines() -> Vec<Line> {
         line(Action::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
         line(Action::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
         line(Action::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
+        line(Action::OpenFolder, M::File, "Open the folder of the last export", &[], Always),
         line(Action::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
         line(Action::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
         line(Action::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
@@ -267,6 +272,13 @@ fn lines() -> Vec<Line> {
         line(Action::PlayHere, M::Play, "Play from here / edit", &[(shift, Key::F5)], Always),
         line(Action::Restart, M::Play, "Restart", &[(none, Key::R)], Playing),
         line(Action::Hint, M::Play, "Hint", &[(none, Key::H)], Playing),
+        line(
+            Action::BackToWinnable,
+            M::Play,
+            "Back to the last winnable position",
+            &[(shift, Key::Backspace)],
+            Playing,
+        ),
         line(Action::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
         line(Action::Start, M::Play, "Start page, campaigns", &[(none, Key::Escape)], Playing),
         line(Action::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),

@@ -46,6 +46,10 @@ pub struct Home {
     pub data: Option<PathBuf>,
     /// The folder of what can be computed again.
     pub cache: Option<PathBuf>,
+    /// The folder that exports go to at first.
+    pub documents: Option<PathBuf>,
+    /// The desktop's program that opens folders.
+    pub opener: Option<String>,
     /// Whether games may compute large tables and keep them in the user's cache.
     pub tables: bool,
 }
@@ -59,6 +63,8 @@ impl Home {
                 levels: Some(f.data.join("levels")),
                 data: Some(f.data),
                 cache: Some(f.cache),
+                documents: f.documents,
+                opener: Some(files::OPENER.into()),
                 tables: true,
             },
             None => Home::default(),
@@ -72,6 +78,8 @@ impl Home {
             levels: Some(home.join("levels")),
             data: Some(home.to_path_buf()),
             cache: Some(home.join("cache")),
+            documents: Some(home.join("Documents")),
+            opener: None,
             tables: false,
         }
     }
@@ -101,6 +109,7 @@ impl App {
         workshop.keep_records(home.data.as_deref());
         workshop.services.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.services.wake);
         workshop.services.backups = home.data.as_ref().map(|d| d.join("backups"));
+        (workshop.export.documents, workshop.export.opener) = (home.documents.clone(), home.opener.clone());
         workshop.library.query.sort = workshop.settings.library_sort;
         let places = Places {
             own: home.levels.clone(),

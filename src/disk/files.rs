@@ -1,5 +1,6 @@
 //! Reading with a bound, and writing so that a file is there as a whole or not at all.
 
+use super::names;
 use crate::{formats, game::Fault};
 use std::{
     collections::BTreeSet,
@@ -55,6 +56,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 /// Reads a file of at most `largest` bytes, without trusting the size that the file system reports.
 pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, FileError> {
     let fail = |e: &io::Error| FileError::io(path, "cannot be read", e);
+    usable(path).map_err(|e| fail(&e))?;
     let file = File::open(path).map_err(|e| fail(&e))?;
     if file.metadata().map_err(|e| fail(&e))?.is_dir() {
         return Err(FileError::new(path, "this is a folder, not a file"));
@@ -74,7 +76,15 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     write_steps(path, bytes).map_err(|e| FileError::io(path, "cannot be written", &e))
 }
 
+/// Refuses names that this system would take for something else. Reading a device would never end, and what is written to one is lost.
+fn usable(path: &Path) -> io::Result<()> {
+    let name = path.file_name().filter(|_| cfg!(windows));
+    let fault = name.and_then(|n| names::windows_fault(&n.to_string_lossy()));
+    fault.map_or(Ok(()), |why| Err(io::Error::other(why)))
+}
+
 fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    usable(path)?;
     let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_path_buf() };
     let old = match fs::metadata(&target) {
         Ok(meta) if meta.is_dir() => return Err(io::Error::other("this is a folder")),
@@ -107,10 +117,25 @@ fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.as_file().set_permissions(old)?;
     }
     file.as_file().sync_all()?;
-    file.persist(&target).map_err(|e| e.error)?;
+    let persist = |file: tempfile::NamedTempFile| file.persist(&target).map_err(|e| (e.error, e.file));
+    insist(file, persist, if cfg!(windows) { 10 } else { 1 })?;
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;
     Ok(())
+}
+
+/// Does a thing that may be refused for a moment, at most so many times. On Windows a file cannot be replaced while another program (a virus scanner, an
+/// indexer) looks into it.
+fn insist<T, U>(mut what: T, act: impl Fn(T) -> Result<U, (io::Error, T)>, times: usize) -> io::Result<U> {
+    for left in (0..times).rev() {
+        match act(what) {
+            Ok(done) => return Ok(done),
+            Err((e, back)) if left > 0 && e.kind() == io::ErrorKind::PermissionDenied => what = back,
+            Err((e, _)) => return Err(e),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Err(io::Error::other("not tried"))
 }
 
 /// How temporary files begin and end.
@@ -150,20 +175,6 @@ pub fn free_name(path: &Path) -> PathBuf {
     let ending = path.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
     let numbered = (2..).map(|n| path.with_file_name(format!("{stem}-{n}{ending}")));
     std::iter::once(path.to_path_buf()).chain(numbered).find(|p| !p.exists() && !p.is_symlink()).unwrap_or_default()
-}
-
-/// A file name for a title: lower case, words joined by dashes.
-pub fn file_name(title: &str) -> String {
-    let mut name = String::new();
-    for c in title.chars().take(60) {
-        if c.is_alphanumeric() {
-            name.extend(c.to_lowercase());
-        } else if !name.is_empty() && !name.ends_with('-') {
-            name.push('-');
-        }
-    }
-    let name = name.trim_matches('-');
-    if name.is_empty() { "level".into() } else { name.into() }
 }
 
 /// Makes a folder with all above it.
@@ -214,6 +225,16 @@ mod tests {
         assert!(write_atomic(dir.path(), b"x").is_err(), "a folder is not replaced");
         assert!(write_atomic(&dir.path().join("none/a.ron"), b"x").is_err());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_that_is_held_for_a_moment_is_replaced_after_it() {
+        let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
+        let third = |tries: u32| if tries == 2 { Ok(tries) } else { Err((denied(), tries + 1)) };
+        assert_eq!(insist(0, third, 3).unwrap(), 2);
+        assert_eq!(insist(0, third, 2).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        let full = |()| Err::<(), _>((io::Error::from(io::ErrorKind::StorageFull), ()));
+        assert_eq!(insist((), full, 1000).unwrap_err().kind(), io::ErrorKind::StorageFull, "not tried again");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Levels from files, collections, packs and folders.
 
-use super::{FileError, Folder, LevelId, absolute, read_bytes, walk};
+use super::{FileError, Folder, LevelId, absolute, below, is_native, read_bytes, walk};
 use crate::{
     document::Doc,
     formats::{self, pack},
@@ -52,7 +52,7 @@ impl Waiting {
     /// In a folder, every `.ron` file counts, and a file with another program's ending if its text looks like that program's. The rest of a folder is
     /// none of our business.
     fn may_be_something_else(&self) -> bool {
-        self.way == Way::InFolder && self.source.extension().is_none_or(|e| e != "ron")
+        self.way == Way::InFolder && !is_native(&self.source)
     }
 }
 
@@ -112,7 +112,7 @@ impl Levels {
                 return Err(FileError::new(&next.source, "this pack lists no levels"));
             }
             let folder = next.source.parent().unwrap_or(Path::new(""));
-            let files = pack.levels.iter().map(|name| folder.join(name));
+            let files = pack.levels.iter().map(|name| below(folder, name));
             self.put_first(Waiting::listed(&next.file, files).map(Ok).collect());
             return Ok(());
         }
