@@ -5,7 +5,7 @@
 //! that are used on one kind of thing only, solvable or not) is counted by pairs, and every pair must have occurred.
 //!
 //! The long run is one command: `cargo test --release --no-default-features --test proofs -- --ignored --nocapture`. It says how far it has come; `PROOF_SEED`
-//! begins with a seed that it named, `PROOF_LEVELS` changes its size, `PROOF_GAME` asks for one game only.
+//! begins with a seed that it named, `PROOF_LEVELS` changes its size, `PROOF_GAME` asks for one game only, `PROOF_FEATURE` for levels with one feature only.
 
 mod levels;
 
@@ -217,6 +217,9 @@ fn judge(run: &Run, seed: u64, tally: &mut Tally) {
     tally.seeds += 1;
     tally.time[0] += begun.elapsed();
     let Some(Case { doc, here, positions }) = made else { return };
+    if run.only.as_ref().is_some_and(|feature| !features(&*doc).contains(feature)) {
+        return;
+    }
     let mut first = None;
     for (goal, about) in run.game.goals().iter().enumerate() {
         let mut fault = |what: String| {
@@ -306,6 +309,8 @@ struct Run {
     /// Whether a blank board can be played.
     blank: bool,
     features: Vec<String>,
+    /// The feature that every level is to have.
+    only: Option<String>,
     first: u64,
     levels: u64,
     now: Mutex<Now>,
@@ -325,7 +330,8 @@ impl Run {
     fn new(game: &'static dyn AnyGame, levels: u64, first: u64) -> Run {
         let (pool, features) = (generated(game, 12), declared(game));
         let blank = game.blank(game.sizes().2).playable();
-        Run { game, pool, blank, features, first, levels, now: Mutex::default() }
+        let only = std::env::var("PROOF_FEATURE").ok();
+        Run { game, pool, blank, features, only, first, levels, now: Mutex::default() }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Now> {
@@ -335,7 +341,8 @@ impl Run {
     /// What part of it is done; 1 if nothing is to be begun any more.
     fn part(&self) -> f64 {
         let now = self.lock();
-        let over = now.tally.faults.len() > 3 || now.tally.seeds >= 400 + 20 * self.levels;
+        let over = now.tally.faults.len() > 3
+            || now.tally.seeds >= 400 + 20 * self.levels * if self.only.is_some() { 20 } else { 1 };
         if over { 1.0 } else { now.tally.levels as f64 / self.levels as f64 }
     }
 

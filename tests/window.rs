@@ -18,6 +18,8 @@ mod export;
 mod interrupted;
 #[path = "window/library.rs"]
 mod library;
+#[path = "window/moves.rs"]
+mod moves;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/random.rs"]

@@ -139,7 +139,7 @@ impl Shell {
                 Err(e) => self.complain(&format!("the result cannot be written as JSON: {e}")),
             }
         } else {
-            self.print(&text());
+            self.print(&visible(&text()));
         }
     }
 
@@ -193,7 +193,21 @@ impl Shell {
 
 fn say(text: &str) {
     // Standard error may be closed: then there is nobody to tell.
-    let _ = writeln!(io::stderr(), "tilewright: {text}");
+    let _ = writeln!(io::stderr(), "tilewright: {}", visible(text));
+}
+
+/// A text for a terminal: titles and names from files may hold control characters, which a terminal would carry out.
+fn visible(text: &str) -> String {
+    let shown =
+        |c: char| c == '\n' || !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
+    text.chars().fold(String::with_capacity(text.len()), |mut line, c| {
+        if shown(c) {
+            line.push(c)
+        } else {
+            line.extend(c.escape_unicode())
+        }
+        line
+    })
 }
 
 /// Bad use of a command, as a sentence.

@@ -41,8 +41,9 @@ const INFO: Info = Info {
             A cat under a shape of its own colour is gone for good. A cat that sits on a blocker goes when a shape of its colour \
             stops beside it or passes it.\n\n\
             A shape with a number is locked until that many cats are gone.\n\n\
+            Shapes joined by a bar move together, and only where all of them can.\n\n\
             The level is won when every cat is gone. Par is the fewest drags: moving one shape any distance is one drag.",
-    notation: "drags as the shape's letter and its steps, separated by spaces: \"a:RRD b:U\"",
+    notation: "drags as the letter of the shape (of any one in a tandem) and its steps, separated by spaces: \"a:RRD b:U\"",
     counts: &["steps", "drags"],
     par_goal: 1,
     verdict_goal: 0,
