@@ -38,19 +38,6 @@ impl Cell {
         Dir::ALL.map(|d| self.step(d))
     }
 
-    /// "f5": the column as a letter from a (aa after z), the row from 1 at the top. Only for cells on a board.
-    pub fn name(self) -> String {
-        let mut letters = Vec::new();
-        let mut column = i32::from(self.x.max(0)) + 1;
-        while column > 0 {
-            column -= 1;
-            letters.push(char::from(b'a' + (column % 26) as u8));
-            column /= 26;
-        }
-        let letters: String = letters.into_iter().rev().collect();
-        format!("{letters}{}", i32::from(self.y) + 1)
-    }
-
     /// Steps between two cells on an empty board.
     pub fn distance(self, other: Cell) -> u32 {
         u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))

@@ -5,7 +5,7 @@
 //! - **A lock is lifted.**
 //! - **A cat goes**, with all locks lifted (they count cats that are gone) and while its colour keeps at least one cat: with `finished_shapes: leave` its shapes
 //!   then leave no later than before, and shapes that have left are in nobody's way.
-//! - **A colour goes**, its shapes and its last cats together, with all locks lifted. A shape that goes with its colour leaves the others as they are.
+//! - **A colour goes**, its shapes and its last cats together, with all locks lifted. A shape that goes with its colour leaves the others of its tandem linked.
 //! - **A colour without cats goes**: its shapes are only ever in the way.
 //!
 //! The parts are the locks, the colours without cats, and the cats; a colour goes with the last of its cats.
@@ -48,7 +48,10 @@ fn shapes_of(level: &Level, state: &State, colour: Colour) -> Vec<usize> {
 
 fn kinds(level: &Level, state: &State) -> Vec<Kind> {
     let cats = living(level, state);
-    let locks = (0..level.shapes.len()).filter(|i| waits_for(level, state, *i) > 0).map(Kind::Lock);
+    // The lock of a shape itself, not that of another in its tandem.
+    let gone = state.gone.count_ones();
+    let locked = |i: &usize| level.shapes[*i].lock > gone && state.shift.get(*i).copied().flatten().is_some();
+    let locks = (0..level.shapes.len()).filter(locked).map(Kind::Lock);
     let idle =
         |c: &Colour| !cats.iter().any(|k| level.cats[*k].colour == *c) && !shapes_of(level, state, *c).is_empty();
     let idle = Colour::ALL.into_iter().filter(idle).map(Kind::Shapes);
@@ -109,8 +112,11 @@ fn without(level: &Level, state: &State, left_out: &[bool]) -> Option<Easier<Cat
         }
     }
     if out.iter().any(|k| matches!(k, Kind::Cat(_))) {
-        eased.cats = cats.iter().map(|k| level.cats[*k]).collect();
-        from.gone = 0;
+        // Cats that are gone already stay in the list: what a tandem of several colours waits for before it leaves may be among them.
+        let listed: Vec<usize> = (0..level.cats.len()).filter(|k| is_gone(state, *k) || cats.contains(k)).collect();
+        eased.cats = listed.iter().map(|k| level.cats[*k]).collect();
+        let gone = listed.iter().enumerate().filter(|(_, k)| is_gone(state, **k));
+        from.gone = gone.fold(0, |bits, (i, _)| bits | 1 << i);
         eased.shapes.iter_mut().for_each(|s| s.lock = 0);
     }
     Some(Easier::Level(Box::new(eased), from, 0))
