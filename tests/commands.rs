@@ -425,3 +425,39 @@ fn ctrl_c_prints_what_is_known_and_exits_3() {
         serde_json::from_str::<Value>(line).unwrap_or_else(|e| panic!("half a line: {e}: {line}"));
     }
 }
+
+#[test]
+fn control_characters_from_files_are_shown_and_never_sent_to_the_terminal() {
+    let dir = Folder::new();
+    let title = "a\u{1b}[31mb\u{7}c\u{202e}d";
+    let level = dir.file("strange.ron", &lamps(&title.escape_unicode().to_string(), "\"*.\""));
+    let bad = dir.file("bad.ron", &lamps("x", "\"*.\"").replace("null", "\\u{1b}[2Jgame"));
+    for args in [["check", "strange.ron"], ["solve", "strange.ron"], ["rate", "strange.ron"], ["check", "bad.ron"]] {
+        let ran = tilewright!(args[0], dir.path().join(args[1]));
+        for text in [&ran.out, &ran.err] {
+            assert!(!text.contains(|c: char| c != '\n' && (c.is_control() || c == '\u{202e}')), "{args:?}: {text:?}");
+        }
+    }
+    assert!(tilewright!("check", &level).out.contains("\\u{1b}[31m"), "it is to be seen");
+    assert!(!tilewright!("check", &bad).err.contains("null"), "the template is no game to name");
+    assert_eq!(tilewright!("check", &level, "--json").line()["title"], title, "JSON has escapes of its own");
+}
+
+#[test]
+fn a_collection_of_too_many_boards_is_refused_in_one_sentence() {
+    let dir = Folder::new();
+    let many = dir.file("many.xsb", &"####\n#@$.\n####\n\n".repeat(300_000));
+    let begun = std::time::Instant::now();
+    let ran = tilewright!("check", &many);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("more than 10000 boards"), "{}", ran.err);
+    println!("300,000 boards: {:.2} s", begun.elapsed().as_secs_f32());
+}
+
+#[test]
+fn a_file_that_is_nested_too_deeply_is_named_in_words_of_levels() {
+    let dir = Folder::new();
+    let deep = dir.file("deep.ron", &lamps("x", "\"*.\"").replace("level: ", &format!("notes: {}", "[".repeat(500))));
+    let ran = tilewright!("check", &deep);
+    assert!(ran.code == 2 && !ran.err.contains("ron::") && !ran.err.contains("Options"), "{}", ran.err);
+}

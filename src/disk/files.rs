@@ -252,11 +252,31 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_end_is_not_read_to_its_end() {
-        let endless = Path::new("/dev/zero");
-        if endless.exists() {
-            assert!(read_bytes(endless).unwrap_err().fault.text.contains("too large"));
+    fn a_file_that_is_too_large_is_not_read_to_its_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let large = dir.path().join("large");
+        // A file with a hole: it takes no room on the disk.
+        File::create(&large).unwrap().set_len(2 << 30).unwrap();
+        assert!(read_bytes(&large).unwrap_err().fault.text.contains("too large"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_are_neither_read_nor_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("level.ron");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if !made.is_ok_and(|status| status.success()) {
+            println!("skipped: no mkfifo here");
+            return;
         }
+        let link = dir.path().join("link.ron");
+        std::os::unix::fs::symlink(&pipe, &link).unwrap();
+        for path in [pipe.as_path(), &link, Path::new("/dev/zero")] {
+            assert!(read_bytes(path).unwrap_err().fault.text.contains("not a file"), "{}", path.display());
+            assert!(write_atomic(path, b"x").unwrap_err().to_string().contains("not a file"), "{}", path.display());
+        }
+        assert!(!pipe.is_file(), "it is still a pipe");
     }
 
     #[test]

@@ -81,3 +81,22 @@ fn about_names_what_the_program_is_built_from() {
     stage.frames(4);
     assert!(stage.sees("MIT OR Apache-2.0"));
 }
+
+#[test]
+fn everything_that_was_wrong_at_the_start_is_shown_until_it_is_read() {
+    let home = tempfile::tempdir().expect("a folder");
+    for name in ["settings.ron", "records.ron", "stamps.ron"] {
+        std::fs::write(home.path().join(name), "(damaged").expect("written");
+    }
+    let mut stage = Stage::at_home(home, 1280.0, 800.0);
+    let count = stage.workshop().warnings.len();
+    assert!(count >= 2, "{:?}", stage.workshop().warnings);
+    for left in (0..count).rev() {
+        stage.workshop().message = None;
+        stage.frames(2);
+        stage.click_like("OK");
+        stage.frames(2);
+        assert_eq!(stage.workshop().warnings.len(), left);
+    }
+    assert!(!stage.sees("OK"));
+}
