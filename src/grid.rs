@@ -42,6 +42,17 @@ impl Cell {
     pub fn distance(self, other: Cell) -> u32 {
         u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))
     }
+
+    /// "b3", as on the axes of a board: the column as a letter, after z aa, ab and so on; the row counted from 1.
+    pub fn name(self) -> String {
+        let mut column = String::new();
+        let mut left = u32::try_from(self.x).unwrap_or(0) + 1;
+        while left > 0 {
+            column.insert(0, char::from(b'a' + ((left - 1) % 26) as u8));
+            left = (left - 1) / 26;
+        }
+        format!("{column}{}", i32::from(self.y) + 1)
+    }
 }
 
 /// A cell, or a numbered part of one.

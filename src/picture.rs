@@ -221,14 +221,37 @@ impl Picture {
 
     /// A straight arrow, its head at `to`.
     pub fn arrow(&mut self, from: Point, to: Point, pen: Pen) {
-        let len = from.distance(to).max(1e-3);
+        self.route(&[from, to], pen);
+    }
+
+    /// An arrow through points, its head at the last of them.
+    pub fn route(&mut self, points: &[Point], pen: Pen) {
+        self.headed(points, pen, (pen.width * 3.0, pen.width * 1.8));
+    }
+
+    /// The arrow of a move that has not been made, with an edge that sets it off from whatever it crosses.
+    pub fn move_arrow(&mut self, points: &[Point], colours: &Colours) {
+        let Some((end, way)) = points.split_last() else { return };
+        let Some(from) = way.last() else { return };
+        // The edge is a wider arrow that ends a little further on.
+        let len = from.distance(*end).max(1e-3);
+        let tip = end.shift((end.x - from.x) / len * 0.06, (end.y - from.y) / len * 0.06);
+        let edge: Vec<Point> = way.iter().copied().chain([tip]).collect();
+        self.headed(&edge, Pen::new(colours.back, 0.16), (0.4, 0.24));
+        self.headed(points, Pen::new(colours.accent, 0.1), (0.3, 0.18));
+    }
+
+    /// An arrow with a head of this length and half width.
+    fn headed(&mut self, points: &[Point], pen: Pen, (head, side): (f32, f32)) {
+        let [before @ .., from, to] = points else { return };
+        let len = from.distance(*to).max(1e-3);
         let (ux, uy) = ((to.x - from.x) / len, (to.y - from.y) / len);
-        let head = (pen.width * 3.0).min(len);
+        let side = side * (len / head).min(1.0);
+        let head = head.min(len);
         let neck = to.shift(-ux * head, -uy * head);
-        self.line(vec![from, neck], pen);
-        let side = head * 0.6;
+        self.line(before.iter().chain([from, &neck]).copied().collect::<Vec<_>>(), pen);
         self.polygon(
-            vec![to, neck.shift(-uy * side, ux * side), neck.shift(uy * side, -ux * side)],
+            vec![*to, neck.shift(-uy * side, ux * side), neck.shift(uy * side, -ux * side)],
             pen.colour,
             Pen::NONE,
         );

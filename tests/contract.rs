@@ -625,7 +625,7 @@ fn hints_of_all_stages_say_something() {
         );
         let index = doc.kept().len() - 1;
         doc.show_kept(index).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let rows: usize = doc.move_rows().iter().map(|r| r.moves.len()).sum();
+        let rows: usize = doc.move_rows().iter().filter(|r| !r.reply).map(|r| r.moves.len()).sum();
         assert_eq!(rows, doc.line_len(), "{name}");
         for step in 0..doc.line_len().min(10) {
             doc.set_step(step);

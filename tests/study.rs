@@ -188,8 +188,8 @@ impl View for Trick {
     fn input(_: &Self::Level, _: &Self::State, (): &mut (), _: &Input) -> Reaction<Cell> {
         Reaction::ignored()
     }
-    fn hint(level: &Self::Level, state: &Self::State, mv: &Cell, stage: u8) -> Hint {
-        Null::hint(level, state, mv, stage)
+    fn hint(level: &Self::Level, state: &Self::State, moves: &[Cell], stage: u8) -> Hint {
+        Null::hint(level, state, moves, stage)
     }
 }
 

@@ -20,6 +20,8 @@ mod film;
 mod interrupted;
 #[path = "window/library.rs"]
 mod library;
+#[path = "window/moves.rs"]
+mod moves;
 #[path = "window/painter.rs"]
 mod painter;
 #[path = "window/random.rs"]

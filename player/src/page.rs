@@ -10,7 +10,7 @@ use tilewright::{
     analysis::{counts_text, singular, solve},
     document::{Board, Doc as _, Document, Feedback, Headless as _, Inspecting as _, Playing as _, Solutions as _},
     formats::native,
-    game::{Game, Hint, Input, Rules, Solution, Status, reply},
+    game::{Game, HINT_STAGES, Hint, Input, Rules, Solution, Status, reply},
     games::{self, Visitor},
     job::{Limits, Probe},
     picture::{Area, Colours, Figure, Pen, Picture, Rgba},
@@ -209,7 +209,8 @@ impl<G: Game> Table<G> {
                 G::advise(&self.level, state, &mut Probe::new(limits))
             }
         };
-        let Some((mv, rest)) = line.as_deref().and_then(<[_]>::split_first) else {
+        let line = line.unwrap_or_default();
+        let Some((mv, rest)) = line.split_first() else {
             return json!([{ "text": "no way to win was found from here", "areas": [] }]);
         };
         let mut next = state.clone();
@@ -217,11 +218,11 @@ impl<G: Game> Table<G> {
             self.advice = Some((next, rest.to_vec()));
         }
         let stage = |stage| {
-            let Hint { spots, text } = G::hint(&self.level, state, mv, stage);
+            let Hint { spots, text } = G::hint(&self.level, state, &line, stage);
             let areas = spots.iter().map(|s| G::spot_area(&self.level, *s)).map(|a| [a.x, a.y, a.w, a.h]);
             json!({ "text": text, "areas": areas.collect::<Vec<_>>() })
         };
-        json!([stage(0), stage(1), stage(2)])
+        Value::Array((0..HINT_STAGES).map(stage).collect())
     }
 
     fn solve(&self, nodes: u64, found: Found) -> Value {
@@ -254,17 +255,18 @@ impl<G: Game> AnyTable for Table<G> {
         let count = counts.get(self.par_count()).map_or(0, |c| c.1);
         let stars = par.filter(|_| status == Status::Won).map(|par| <G as Rules>::stars(count, par));
         let par = par.map(|n| format!("{n} {}", singular(G::INFO.counts[self.par_count()], n)));
+        let mut notices = doc.notices();
+        notices.extend(doc.seen_lost().then(|| "this position cannot be won".into()));
         json!({
             "status": status.name(), "counts": counts_text(counts), "count": count, "stars": stars, "par": par,
-            "moves": doc.progress().0, "known": doc.progress().1, "notices": doc.notices(), "offers": doc.offers(),
+            "moves": doc.progress().0, "known": doc.progress().1, "notices": notices, "offers": doc.offers(),
             "thinking": doc.thinking(), "taken": doc.taken_over(), "line": doc.whole_line(),
             "steps": doc.line_len(), "next": doc.next_move().map(|h| h.text),
         })
     }
     fn words(&self) -> Value {
         let spots = self.doc.spots(Board::Play);
-        let name = |s: &tilewright::grid::Spot| format!("{}, {}", s.cell.x + 1, s.cell.y + 1);
-        spots.iter().map(|s| format!("{}: {}", name(s), self.doc.describe(Board::Play, *s))).collect()
+        spots.iter().map(|s| format!("{}: {}", s.cell.name(), self.doc.describe(Board::Play, *s))).collect()
     }
     fn input(&mut self, input: &Input) -> Feedback {
         self.doc.input(input)
@@ -302,7 +304,9 @@ impl<G: Game> AnyTable for Table<G> {
         self.doc.tick_clock()
     }
     fn draw(&self, board: Board, colours: &Colours, cell_px: f32) -> (Picture, Area, bool) {
-        (self.doc.picture(board, colours, cell_px), self.doc.extent(board), self.doc.in_motion(board))
+        let mut picture = self.doc.picture(board, colours, cell_px);
+        picture.figures.extend(self.doc.ahead(board, colours, cell_px).unwrap_or_default().figures);
+        (picture, self.doc.extent(board), self.doc.in_motion(board))
     }
     fn answer(&mut self, question: Question, moves: &str, found: Found) -> Value {
         match question {

@@ -2,7 +2,10 @@
 //!
 //! Nothing else turns moves into something to show or to keep: a [`Replayed`] exists only for a line whose every move is legal and which wins.
 
-use crate::game::{Game, Solution, Status, advance};
+use crate::{
+    game::{Game, Solution, Status, advance_with},
+    job::{Limits, Probe},
+};
 use std::sync::{Arc, OnceLock};
 
 /// A winning line with its replay.
@@ -15,6 +18,8 @@ pub struct Replayed<G: Game> {
     pub states: Vec<G::State>,
     /// The player's moves.
     pub moves: Vec<G::Move>,
+    /// The opponent's replies to each of them.
+    replies: Vec<Vec<G::Move>>,
     /// What it counts, by name, in the game's order.
     pub counts: Vec<(&'static str, u32)>,
     /// The moves in the game's notation.
@@ -25,15 +30,17 @@ pub struct Replayed<G: Game> {
     graph: OnceLock<Vec<f32>>,
 }
 
-/// A row of the move list: neighbouring moves of one piece.
+/// A row of the move list: neighbouring moves of one piece, or an opponent's replies to one move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveRow {
     /// Number of the first move, from 1.
     pub first: usize,
-    /// The piece's name.
+    /// The piece's name; that of the opponent.
     pub piece: String,
     /// The moves in words.
     pub moves: Vec<String>,
+    /// Whether these are replies: they belong to the step of the move before them.
+    pub reply: bool,
 }
 
 /// The level and the state on which lines of a goal are replayed: those given, or what the game puts in their place.
@@ -46,13 +53,23 @@ pub fn stage<G: Game>(level: &Arc<G::Level>, from: &G::State, goal: usize) -> (A
 
 /// All states of a line, the first one included. `None` if a move is refused.
 pub(crate) fn replay<G: Game>(level: &G::Level, from: &G::State, line: &[G::Move]) -> Option<Vec<G::State>> {
-    let mut states = vec![from.clone()];
+    replay_with_replies::<G>(level, from, line).map(|(states, _)| states)
+}
+
+/// The same, and the opponent's replies to each move.
+#[expect(clippy::type_complexity, reason = "two lists that belong to a line")]
+fn replay_with_replies<G: Game>(
+    level: &G::Level,
+    from: &G::State,
+    line: &[G::Move],
+) -> Option<(Vec<G::State>, Vec<Vec<G::Move>>)> {
+    let (mut states, mut replies) = (vec![from.clone()], Vec::with_capacity(line.len()));
     for mv in line {
         let mut next = states[states.len() - 1].clone();
-        advance::<G>(level, &mut next, mv).ok()?;
+        replies.push(advance_with::<G>(level, &mut next, mv, &mut Probe::new(Limits::default())).ok()?);
         states.push(next);
     }
-    Some(states)
+    Some((states, replies))
 }
 
 impl<G: Game> Replayed<G> {
@@ -63,14 +80,14 @@ impl<G: Game> Replayed<G> {
         moves: Vec<G::Move>,
         from_start: bool,
     ) -> Option<Replayed<G>> {
-        let states = replay::<G>(&level, &from, &moves)?;
+        let (states, replies) = replay_with_replies::<G>(&level, &from, &moves)?;
         if G::status(&level, &states[moves.len()]) != Status::Won {
             return None;
         }
         let counts = G::INFO.counts.iter().copied().zip(G::counts(&level, &from, &moves)).collect();
         let text = G::write_line(&level, &moves);
         let (rows, graph) = Default::default();
-        Some(Replayed { goal, level, states, moves, counts, text, from_start, rows, graph })
+        Some(Replayed { goal, level, states, moves, replies, counts, text, from_start, rows, graph })
     }
 
     /// Reads a kept solution and replays it from the start of a level; else why it does not solve it.
@@ -106,8 +123,13 @@ impl<G: Game> Replayed<G> {
                 let (key, piece) = G::piece(&self.level, &self.states[i], mv);
                 let text = G::write_move(&self.level, mv);
                 match rows.last_mut() {
-                    Some((last, row)) if *last == key => row.moves.push(text),
-                    _ => rows.push((key, MoveRow { first: i + 1, piece, moves: vec![text] })),
+                    Some((last, row)) if *last == key && !row.reply => row.moves.push(text),
+                    _ => rows.push((key, MoveRow { first: i + 1, piece, moves: vec![text], reply: false })),
+                }
+                if let Some(first) = self.replies[i].first() {
+                    let (key, piece) = G::piece(&self.level, &self.states[i], first);
+                    let moves = self.replies[i].iter().map(|m| G::write_move(&self.level, m)).collect();
+                    rows.push((key, MoveRow { first: i + 1, piece, moves, reply: true }));
                 }
             }
             rows.into_iter().map(|(_, row)| row).collect()

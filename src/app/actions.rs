@@ -205,6 +205,10 @@ fn on_level(w: &mut Workshop, act: Action) {
             doc.restart();
             open.stepping = false;
         }
+        Action::BackToWinnable => {
+            open.stepping = false;
+            doc.back_to_winnable();
+        }
         Action::NextLevel => w.open_next(),
         Action::Hint => {
             open.stepping = false;

@@ -77,6 +77,8 @@ pub enum Action {
     PlayHere,
     /// Restart the level.
     Restart,
+    /// Back to the last position that could still be won.
+    BackToWinnable,
     /// The next level.
     NextLevel,
     /// To the start page, or back from it.
@@ -283,6 +285,13 @@ fn lines() -> Vec<Line> {
         line(Action::PlayHere, M::Play, "Play from here / edit", &[(shift, Key::F5)], Always),
         line(Action::Restart, M::Play, "Restart", &[(none, Key::R)], Playing),
         line(Action::Hint, M::Play, "Hint", &[(none, Key::H)], Playing),
+        line(
+            Action::BackToWinnable,
+            M::Play,
+            "Back to the last winnable position",
+            &[(shift, Key::Backspace)],
+            Playing,
+        ),
         line(Action::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
         line(Action::Start, M::Play, "Start page, campaigns", &[(none, Key::Escape)], Playing),
         line(Action::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),

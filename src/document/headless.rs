@@ -130,7 +130,7 @@ impl<G: Game> Headless for Document<G> {
     fn play_line(&mut self, line: &str) -> Result<Feedback, String> {
         let Some(play) = &mut self.play else { return Err("no game is under way".into()) };
         let moves = G::read_line(play.level(), line).map_err(|e| e.to_string())?;
-        Ok(play.make_all(moves))
+        Ok(play.make_line(moves))
     }
     fn play_state(&self) -> Option<String> {
         self.play.as_ref().map(|p| format!("{:?}", p.state()))

@@ -7,7 +7,7 @@ use super::{Board, Document, Pace, play, slot::Slot};
 use crate::{
     analysis::{Answer, MoveRow, Replayed, Report, Verdict, solve},
     clock::Instant,
-    game::{Game, Hint, Motion, Scene, Solution},
+    game::{Ahead, Game, HINT_STAGES, Hint, Motion, Scene, Solution},
     grid::{Size, Spot},
     job::{Job, Limits, Probe, Progress},
     picture::{Colours, Picture},
@@ -56,7 +56,7 @@ pub trait Inspecting {
     fn frame_seconds(&self, step: usize) -> f32;
     /// What remains after each move, or the game's evaluation: one value a step, the start included.
     fn graph(&self) -> &[f32];
-    /// The next move of the line, to draw.
+    /// The next gesture of the line in words.
     fn next_move(&self) -> Option<Hint>;
     /// Plays the line up to the step, as moves that can be undone.
     fn take_over(&mut self) -> bool;
@@ -202,6 +202,13 @@ impl<G: Game> Inspect<G> {
         new
     }
 
+    /// What the line brings after a step.
+    pub(super) fn ahead(&self, step: usize) -> Option<Ahead<'_, G>> {
+        let line = self.line()?;
+        let moves = line.moves.get(step..).filter(|m| !m.is_empty())?;
+        Some(Ahead { moves, after: line.states.get(step + 1), stage: HINT_STAGES - 1 })
+    }
+
     pub(super) fn scene<'a>(
         &'a self,
         step: usize,
@@ -333,8 +340,8 @@ impl<G: Game> Inspecting for Document<G> {
     }
     fn next_move(&self) -> Option<Hint> {
         let line = self.inspect.line()?;
-        let mv = line.moves.get(self.inspect.step)?;
-        Some(G::hint(&line.level, &line.states[self.inspect.step], mv, 2))
+        let moves = line.moves.get(self.inspect.step..).filter(|m| !m.is_empty())?;
+        Some(G::hint(&line.level, &line.states[self.inspect.step], moves, HINT_STAGES - 1))
     }
     fn take_over(&mut self) -> bool {
         let Some(line) = self.inspect.line() else { return false };

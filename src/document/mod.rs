@@ -101,6 +101,8 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring 
     fn board_size(&self, board: Board) -> Size;
     /// Draws a board.
     fn picture(&self, board: Board, colours: &Colours, cell_px: f32) -> Picture;
+    /// Draws what comes next on a board over its picture: the hint as far as it was asked for, or the next gesture of the line; nothing while a move is shown moving.
+    fn ahead(&self, board: Board, colours: &Colours, cell_px: f32) -> Option<Picture>;
     /// Draws the level as a player finds it: the position in which play begins, or the draft if it cannot be played.
     fn opening(&self, colours: &Colours, cell_px: f32) -> Picture;
     /// How far the last move of a board has come, for animation: seconds since it was made and seconds it takes.
@@ -280,6 +282,19 @@ impl<G: Game> Doc for Document<G> {
         let mut picture = Picture::default();
         G::draw(&mut picture, &self.scene(board, colours, cell_px));
         picture
+    }
+    fn ahead(&self, board: Board, colours: &Colours, cell_px: f32) -> Option<Picture> {
+        let ahead = match board {
+            Board::Draft | Board::Beside(_) => None,
+            Board::Play => self.play.as_ref().and_then(play::Play::ahead),
+            Board::Step(k) => self.inspect.ahead(k),
+        }?;
+        let scene = self.scene(board, colours, cell_px);
+        let mut picture = Picture::default();
+        if scene.motion.is_none() {
+            G::draw_ahead(&mut picture, &scene, &ahead);
+        }
+        Some(picture)
     }
     fn opening(&self, colours: &Colours, cell_px: f32) -> Picture {
         let mut picture = Picture::default();

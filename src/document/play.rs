@@ -7,7 +7,10 @@ use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, s
 use crate::{
     analysis::solve,
     clock::Instant,
-    game::{Game, Hint, Input, MOST_REPLIES, Motion, Offer, Reaction, Rules, Scene, Status, opponents_turn, reply},
+    game::{
+        Ahead, Game, HINT_STAGES, Hint, Input, MOST_REPLIES, Motion, Offer, Reaction, Rules, Scene, Status,
+        opponents_turn, reply,
+    },
     job::{Job, Limits, Probe},
     picture::Colours,
 };
@@ -36,10 +39,14 @@ pub trait Playing {
     fn plays_draft(&self) -> bool;
     /// Pointer and keys.
     fn input(&mut self, input: &Input) -> Feedback;
-    /// Takes the last move back; false if there is none.
+    /// Takes back what the last gesture did, the opponent's answers too; false if there is nothing to take back.
     fn undo(&mut self) -> bool;
     /// Makes it again.
     fn redo(&mut self) -> bool;
+    /// Goes back to the last position that is not proven lost, once that is found out in the background.
+    fn back_to_winnable(&mut self);
+    /// Whether that is being found out, or was and there is none (`Some(false)`).
+    fn going_back(&self) -> Option<bool>;
     /// Back to the start, with the choice that was offered and made last. Redo undoes it, unless that choice had to be made again.
     fn restart(&mut self);
     /// How the game stands.
@@ -60,6 +67,8 @@ pub trait Playing {
     fn stars(&self) -> Option<u8>;
     /// Whether the position is proven lost (`Some(true)`), winnable (`Some(false)`) or not known.
     fn lost_cause(&self) -> Option<bool>;
+    /// Whether the position is seen to be lost without a search. Takes a few milliseconds.
+    fn seen_lost(&self) -> bool;
     /// Asks for a hint, or for the next stage of it.
     fn ask_hint(&mut self);
     /// The hint for the position, once it is there.
@@ -147,6 +156,9 @@ pub(super) struct Play<G: Game> {
     draft: u64,
     states: Vec<G::State>,
     moves: Vec<G::Move>,
+    /// For each move the number of the gesture that made it, in rising order; an answer has that of what it answers.
+    gestures: Vec<u32>,
+    gesture: u32,
     at: usize,
     /// How many of the first moves were taken over from a line.
     taken: usize,
@@ -158,8 +170,13 @@ pub(super) struct Play<G: Game> {
     took: Option<Duration>,
     turn: Instant,
     lost: Asked<Option<bool>>,
+    /// The number of the last position that is not lost.
+    winnable: Asked<Option<usize>>,
     hint: Asked<Option<Vec<G::Move>>>,
+    /// How many stages of the hint are shown.
     hint_stage: u8,
+    /// How many moves of the hinted gesture are still to be made.
+    hint_left: usize,
     hints: usize,
     reply: Asked<Option<G::Move>>,
     reply_asked: Option<Instant>,
@@ -174,6 +191,8 @@ impl<G: Game> Play<G> {
             draft: draft.version,
             states: vec![start],
             moves: Vec::new(),
+            gestures: Vec::new(),
+            gesture: 0,
             at: 0,
             taken: 0,
             ui: G::Ui::default(),
@@ -183,8 +202,10 @@ impl<G: Game> Play<G> {
             took: None,
             turn: Instant::now(),
             lost: Asked::default(),
+            winnable: Asked::default(),
             hint: Asked::default(),
             hint_stage: 0,
+            hint_left: 0,
             hints: 0,
             reply: Asked::default(),
             reply_asked: None,
@@ -196,8 +217,34 @@ impl<G: Game> Play<G> {
     fn replayed(draft: Draft<G>, states: Vec<G::State>, moves: Vec<G::Move>) -> Play<G> {
         let at = moves.len();
         let mut play = Play::new(draft, states[0].clone());
+        play.gestures = vec![0; at];
         (play.states, play.moves, play.at, play.taken) = (states, moves, at, at);
+        play.divide(0);
         play
+    }
+
+    /// Divides the moves from one on into gestures as a player would make them: they came as a line.
+    fn divide(&mut self, mut from: usize) {
+        while from < self.moves.len() {
+            let mut end = from + G::gesture(&self.level, &self.states[from], &self.moves[from..]).max(1);
+            while end < self.moves.len() && opponents_turn::<G>(&self.level, &self.states[end]) {
+                end += 1;
+            }
+            self.gesture += 1;
+            let end = end.min(self.moves.len());
+            self.gestures[from..end].fill(self.gesture);
+            from = end;
+        }
+    }
+
+    /// Makes the moves of a written line.
+    pub(super) fn make_line(&mut self, moves: Vec<G::Move>) -> Feedback {
+        let from = self.at;
+        let feedback = self.make_all(moves);
+        // An opponent's answer belongs to the gesture before it.
+        let answers = (from..self.at).take_while(|i| opponents_turn::<G>(&self.level, &self.states[*i])).count();
+        self.divide(from + answers);
+        feedback
     }
 
     pub(super) fn state(&self) -> &G::State {
@@ -235,6 +282,7 @@ impl<G: Game> Play<G> {
     /// The position is another one: what was being found out about the old one is stale.
     fn moved(&mut self) {
         self.lost.forget();
+        self.winnable.forget();
         self.hint.forget();
         self.reply.forget();
         self.reply_asked = None;
@@ -249,18 +297,24 @@ impl<G: Game> Play<G> {
             Some(Some(Some(line))) if line.first() == Some(&mv) && line.len() > 1 => Some(line[1..].to_vec()),
             _ => None,
         };
+        // The hint stays in sight while the gesture that it shows is being made.
+        self.hint_left = self.hint_left.saturating_sub(1);
+        if hinted.is_none() || self.hint_left == 0 {
+            self.hint_stage = 0;
+        }
         if self.at == 0 {
             self.began = None;
         }
         self.states.truncate(self.at + 1);
         self.moves.truncate(self.at);
+        self.gestures.truncate(self.at);
         self.taken = self.taken.min(self.at);
         self.states.push(next);
         self.moves.push(mv);
+        self.gestures.push(self.gesture);
         self.at += 1;
         self.moved();
-        self.hint_stage = 0;
-        // A hint that was followed goes on from there without another search, but is not shown before it is asked for.
+        // A hint that was followed goes on from there without another search.
         if let Some(rest) = hinted.filter(|_| !self.opponents_turn()) {
             self.hint.known = Some(Some(Some(rest)));
         }
@@ -319,16 +373,29 @@ impl<G: Game> Play<G> {
         Scene { level: &self.level, state: Some(self.state()), ui: Some(&self.ui), motion, colours, cell_px }
     }
 
+    /// What the hint shows, as far as it was asked for.
+    pub(super) fn ahead(&self) -> Option<Ahead<'_, G>> {
+        let stage = self.hint_stage.checked_sub(1)?;
+        let Some(Some(Some(moves))) = &self.hint.known else { return None };
+        (!moves.is_empty()).then_some(Ahead { moves, after: None, stage })
+    }
+
     pub(super) fn in_motion(&self, pace: Pace) -> bool {
         self.moving.as_ref().is_some_and(|m| pace.part(m.since, m.seconds).is_some())
     }
 
     pub(super) fn busy(&self) -> bool {
-        self.lost.slot.busy() || self.hint.slot.busy() || self.reply_asked.is_some()
+        self.lost.slot.busy() || self.winnable.slot.busy() || self.hint.slot.busy() || self.reply_asked.is_some()
     }
 
     pub(super) fn tick(&mut self, wake: &Wake) -> bool {
-        let found = self.lost.poll() | self.hint.poll() | self.reply.poll();
+        let found = self.lost.poll() | self.hint.poll() | self.reply.poll() | self.winnable.poll();
+        if let Some(Some(Some(at))) = self.winnable.known {
+            self.jump(at);
+        }
+        if let (true, Some(Some(Some(line)))) = (found && self.hint_stage > 0, &self.hint.known) {
+            self.hint_left = G::gesture(&self.level, self.state(), line);
+        }
         found | self.tick_opponent(wake)
     }
 
@@ -365,7 +432,7 @@ impl<G: Game> Document<G> {
         if let Some(old) = self.play.take() {
             play.reply_delay = old.reply_delay;
             // With the jobs that are still ending.
-            (play.lost, play.hint, play.reply) = (old.lost, old.hint, old.reply);
+            (play.lost, play.winnable, play.hint, play.reply) = (old.lost, old.winnable, old.hint, old.reply);
             play.moved();
         }
         self.play = Some(play);
@@ -391,7 +458,8 @@ impl<G: Game> Playing for Document<G> {
             return true;
         }
         let mut again = Play::<G>::new(self.draft().clone(), start);
-        for mv in &play.moves[..play.at] {
+        for (mv, gesture) in play.moves[..play.at].iter().zip(&play.gestures) {
+            again.gesture = *gesture;
             if again.make(mv.clone()).is_err() {
                 break;
             }
@@ -414,6 +482,9 @@ impl<G: Game> Playing for Document<G> {
             if play.opponents_turn() && !matches!(input, Input::Hover(_)) {
                 return Feedback::default();
             }
+            if matches!(input, Input::Press(_) | Input::Key(_) | Input::Wheel(_)) {
+                play.gesture += 1;
+            }
             let Reaction { moves, used, say } = G::input(&play.level, &play.states[play.at], &mut play.ui, input);
             let made = play.make_all(moves);
             Feedback { used, moved: made.moved, say: made.say.or(say) }
@@ -422,7 +493,10 @@ impl<G: Game> Playing for Document<G> {
     fn undo(&mut self) -> bool {
         self.with_play(|play, _| {
             let Some(mut at) = play.at.checked_sub(1) else { return false };
-            while at > 0 && opponents_turn::<G>(&play.level, &play.states[at]) {
+            let gesture = play.gestures[at];
+            let together =
+                |at: usize| play.gestures[at - 1] == gesture || opponents_turn::<G>(&play.level, &play.states[at]);
+            while at > 0 && together(at) {
                 at -= 1;
             }
             play.jump(at);
@@ -435,15 +509,29 @@ impl<G: Game> Playing for Document<G> {
                 return false;
             }
             let mut at = play.at + 1;
-            while at < play.moves.len() && opponents_turn::<G>(&play.level, &play.states[at]) {
+            let gesture = play.gestures[play.at];
+            let together =
+                |at: usize| play.gestures[at] == gesture || opponents_turn::<G>(&play.level, &play.states[at]);
+            while at < play.moves.len() && together(at) {
                 at += 1;
             }
             play.jump(at);
             true
         })
     }
+    fn back_to_winnable(&mut self) {
+        self.with_play(|play, wake| {
+            let (level, states) = (play.level.clone(), play.states[..play.at].to_vec());
+            play.winnable.ask(Limits::default(), wake, move |probe| last_winnable::<G>(&level, &states, probe));
+        });
+    }
+    fn going_back(&self) -> Option<bool> {
+        let play = self.play.as_ref()?;
+        if play.winnable.slot.busy() { Some(true) } else { play.winnable.known.as_ref().map(|_| false) }
+    }
     fn restart(&mut self) {
         self.with_play(|play, _| {
+            play.gesture += 1;
             // A game that is over offers nothing, so the last choice is looked for.
             let made =
                 play.states[..=play.at].iter().rev().map(|s| offers::<G>(&play.level, s)).find(|o| !o.is_empty());
@@ -489,6 +577,9 @@ impl<G: Game> Playing for Document<G> {
             if play.status() == Status::Playing && !play.opponents_turn() {
                 let (level, state) = (play.level.clone(), play.state().clone());
                 play.lost.ask(LOST_LIMITS, wake, move |probe| {
+                    if G::seen_lost(&level, &state) {
+                        return Some(true);
+                    }
                     solve::<G>(&level, Some(&state), G::INFO.verdict_goal, probe, &mut |_| ()).report.lost()
                 });
             }
@@ -502,14 +593,20 @@ impl<G: Game> Playing for Document<G> {
     fn lost_cause(&self) -> Option<bool> {
         self.play.as_ref()?.lost.known??
     }
+    fn seen_lost(&self) -> bool {
+        self.play.as_ref().is_some_and(|p| G::seen_lost(&p.level, p.state()))
+    }
     fn ask_hint(&mut self) {
         self.with_play(|play, wake| {
             if play.status() != Status::Playing || play.opponents_turn() {
                 return;
             }
             play.hints += usize::from(play.hint_stage == 0);
-            if play.hint.known.is_some() {
-                play.hint_stage = (play.hint_stage + 1).min(3);
+            if let Some(known) = &play.hint.known {
+                if let (0, Some(Some(line))) = (play.hint_stage, known) {
+                    play.hint_left = G::gesture(&play.level, &play.states[play.at], line);
+                }
+                play.hint_stage = (play.hint_stage + 1).min(HINT_STAGES);
             } else {
                 let (level, state) = (play.level.clone(), play.state().clone());
                 play.hint.ask(HINT_LIMITS, wake, move |p| G::advise(&level, &state, p));
@@ -521,7 +618,7 @@ impl<G: Game> Playing for Document<G> {
         let play = self.play.as_ref()?;
         let stage = play.hint_stage.checked_sub(1)?;
         match play.hint.known.as_ref()? {
-            Some(Some(line)) => Some(G::hint(&play.level, play.state(), line.first()?, stage)),
+            Some(Some(line)) => Some(G::hint(&play.level, play.state(), line, stage)),
             _ => Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() }),
         }
     }
@@ -540,6 +637,7 @@ impl<G: Game> Playing for Document<G> {
     }
     fn take_offer(&mut self, index: usize) -> Feedback {
         self.with_play(|play, _| {
+            play.gesture += 1;
             let offers = offers::<G>(&play.level, play.state());
             offers.into_iter().nth(index).map_or_else(Feedback::default, |o| play.make_all(vec![o.mv]))
         })
@@ -552,6 +650,7 @@ impl<G: Game> Playing for Document<G> {
             }
             let left = seconds - play.turn.elapsed().as_secs_f32();
             if left <= 0.0 {
+                play.gesture += 1;
                 play.make_all(vec![mv]);
             }
             Some(left.max(0.0))
@@ -578,6 +677,19 @@ impl<G: Game> Playing for Document<G> {
     fn set_speed(&mut self, speed: f32) {
         self.pace.speed = speed.clamp(0.1, 10.0);
     }
+}
+
+/// The last of these positions, which followed one another, that is not proven lost. All positions after a lost one are lost, so halving finds it.
+fn last_winnable<G: Game>(level: &Arc<G::Level>, states: &[G::State], probe: &mut Probe) -> Option<usize> {
+    let own: Vec<usize> = (0..states.len()).filter(|i| !opponents_turn::<G>(level, &states[*i])).collect();
+    let mut lost = |i: &usize| {
+        let mut part = probe.part(LOST_LIMITS.nodes.unwrap_or(u64::MAX));
+        let report = solve::<G>(level, Some(&states[*i]), G::INFO.verdict_goal, &mut part, &mut |_| ()).report;
+        probe.absorb(&part);
+        report.lost() == Some(true)
+    };
+    let winnable = own.partition_point(|i| !lost(i));
+    winnable.checked_sub(1).map(|k| own[k])
 }
 
 fn offers<G: Game>(level: &G::Level, state: &G::State) -> Vec<Offer<G::Move>> {

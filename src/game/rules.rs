@@ -84,20 +84,20 @@ pub fn advance<G: Rules>(level: &G::Level, state: &mut G::State, mv: &G::Move) -
 /// limit on turns that can go on for ever.
 pub(crate) const MOST_REPLIES: u32 = 1_000;
 
-/// The same with a probe that counts the nodes of the replies and has no limit; how many replies there were.
+/// The same with a probe that counts the nodes of the replies and has no limit; the replies.
 pub(crate) fn advance_with<G: Rules>(
     level: &G::Level,
     state: &mut G::State,
     mv: &G::Move,
     probe: &mut Probe,
-) -> Result<u32, Refusal> {
-    let (mut next, mut replies) = (state.clone(), 0);
+) -> Result<Vec<G::Move>, Refusal> {
+    let (mut next, mut replies) = (state.clone(), Vec::new());
     G::play(level, &mut next, mv)?;
     while G::status(level, &next) == Status::Playing && opponents_turn::<G>(level, &next) {
         let Some(answer) = reply::<G>(level, &next, probe) else { break };
         G::play(level, &mut next, &answer)?;
-        replies += 1;
-        if replies == MOST_REPLIES {
+        replies.push(answer);
+        if replies.len() == MOST_REPLIES as usize {
             return Err(Refusal::new("endless", "after this the player could never move again"));
         }
     }

@@ -3,7 +3,7 @@
 use super::{Rules, Tables};
 use crate::{
     grid::Spot,
-    job::{Mode, Probe},
+    job::{Mode, Probe, Stop},
     search::{
         driver::{Driver, Plan},
         outcome::Outcome,
@@ -86,8 +86,13 @@ pub trait Solve: Rules {
     }
 
     /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::analysis::rate`]).
-    fn difficulty(_level: &Self::Level, _metrics: &crate::analysis::rate::Metrics) -> Option<f64> {
-        None
+    /// Like them it must not depend on how our solvers search, only on what is proven.
+    fn difficulty(
+        _level: &Self::Level,
+        _metrics: &crate::analysis::rate::Metrics,
+        _probe: &mut Probe,
+    ) -> Result<Option<f64>, Stop> {
+        Ok(None)
     }
 
     /// Whether its searches count solutions: then every report has their number, also where a goal asks for the first one only.

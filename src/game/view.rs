@@ -3,7 +3,7 @@
 use super::{Ink, Rules};
 use crate::{
     grid::Spot,
-    picture::{Area, Colours, Picture, Point},
+    picture::{Area, Colours, Pen, Picture, Point},
 };
 use std::fmt::Debug;
 
@@ -102,6 +102,19 @@ pub struct Scene<'a, G: View> {
     pub cell_px: f32,
 }
 
+/// What comes next from a position: what a hint advises, or the line that is stepped through.
+pub struct Ahead<'a, G: Rules> {
+    /// The moves to come, the first one at least. The opponent's are not among them.
+    pub moves: &'a [G::Move],
+    /// The position after the first of them and the opponent's answer to it, where that is known.
+    pub after: Option<&'a G::State>,
+    /// How much of it is given away: 0 only the piece, 1 the whole gesture.
+    pub stage: u8,
+}
+
+/// How many stages a hint has: the piece, then its move.
+pub const HINT_STAGES: u8 = 2;
+
 /// A hint: places to light, and words.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Hint {
@@ -166,8 +179,29 @@ pub trait View: Rules {
         0.12
     }
 
-    /// What to say and light for the next good move: stage 0 the area, 1 the piece, 2 the move itself.
-    fn hint(level: &Self::Level, state: &Self::State, mv: &Self::Move, stage: u8) -> Hint;
+    /// How many of the moves to come, at least one, a player makes in one gesture: the steps of a drag, a walk with the push it leads to.
+    fn gesture(_level: &Self::Level, _state: &Self::State, _moves: &[Self::Move]) -> usize {
+        1
+    }
+
+    /// What to say and light for the gesture that the moves to come begin with: stage 0 the piece, 1 where it goes. The spots are for where
+    /// [`View::draw_ahead`] cannot be used.
+    fn hint(level: &Self::Level, state: &Self::State, moves: &[Self::Move], stage: u8) -> Hint;
+
+    /// Draws the gesture that the moves to come begin with over the position from which it is made. This is the one way in which a game shows a move that
+    /// has not been made: in hints and while a line is stepped through.
+    fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Self>, ahead: &Ahead<'_, Self>) {
+        let Some(state) = scene.state else { return };
+        for spot in Self::hint(scene.level, state, ahead.moves, ahead.stage).spots {
+            let area = Self::spot_area(scene.level, spot).inset(0.04);
+            picture.rect(area, 0.08, scene.colours.accent.faded(0.18), Pen::new(scene.colours.accent, 0.05));
+        }
+    }
+
+    /// Whether a position is seen at a glance to be lost: proven without a search, in a few milliseconds.
+    fn seen_lost(_level: &Self::Level, _state: &Self::State) -> bool {
+        false
+    }
 
     /// Short sentences about the position beside the counts ("your turn", "12 moves left").
     fn about_position(_level: &Self::Level, _state: &Self::State) -> Vec<String> {

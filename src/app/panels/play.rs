@@ -140,8 +140,10 @@ fn under_way(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
     let mut ask = None;
     ui.horizontal(|ui| {
         if open.doc.lost_cause() == Some(true) {
-            ui.label(RichText::new("This position cannot be won").strong().color(ui.visuals().warn_fg_color));
-            ask = action(ui, "Take a move back", Action::Undo);
+            let what = if open.doc.progress().0 == 0 { "This level" } else { "This position" };
+            let words = RichText::new(format!("{what} cannot be won")).strong();
+            ui.label(words.color(ui.visuals().warn_fg_color));
+            ask = go_back(ui, open);
         } else if open.doc.thinking() {
             ui.spinner();
             ui.label("the opponent is thinking");
@@ -154,6 +156,23 @@ fn under_way(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
     }
     ui.weak(open.doc.notices().join(" · "));
     ask
+}
+
+/// The way back to where the game could still be won.
+fn go_back(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
+    match open.doc.going_back() {
+        _ if open.doc.progress().0 == 0 => None,
+        None => action(ui, "Back to the last winnable position", Action::BackToWinnable),
+        Some(true) => {
+            ui.spinner();
+            one_line(ui, "looking for the last winnable position …");
+            None
+        }
+        Some(false) => {
+            one_line(ui, "not winnable from the start either");
+            None
+        }
+    }
 }
 
 /// How the game ended: a slim bar below the board, which stays in sight.
@@ -183,6 +202,9 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
         let button = egui::Button::new(RichText::new(label).strong()).shortcut_text("Enter");
         let button = ui.add(button.selected(true)).on_hover_text(tip(ui.ctx(), act)).accessible_name(label);
         ask = button.clicked().then_some(act).or(action(ui, "Again", Action::Restart));
+        if status == Status::Lost {
+            ask = ask.or(go_back(ui, open));
+        }
         keep = status == Status::Won
             && ui.button("Keep solution").on_hover_text("Save this solution with the level").clicked();
     });
@@ -249,11 +271,9 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
             Overlay::OfGame(index) => open.doc.overlay(board, index).to_vec(),
         };
         canvas.tint(&*open.doc, board, &spots, colours.warn);
-        if let Some(next) = open.doc.next_move() {
-            canvas.light(&*open.doc, board, &next.spots, colours.accent, 0.12);
-        }
-    } else if let Some(hint) = open.doc.hint() {
-        canvas.light(&*open.doc, board, &hint.spots, colours.warn, 0.22);
+    }
+    if let Some(ahead) = open.doc.ahead(board, colours, canvas.view.scale) {
+        canvas.draw(&ahead);
     }
     canvas.name_spots(ui, &*open.doc, board);
     if open.doc.in_motion(board) {

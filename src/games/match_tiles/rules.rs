@@ -153,10 +153,10 @@ pub(super) fn removed(board: &Board, alive: Mask, path: &[Cell]) -> Result<Mask,
         return Err(Refusal::new("empty", "a drag begins on a tile"));
     };
     if alive & bit(from) == 0 {
-        return Err(Refusal::new("empty", format!("there is no tile at {}", name(from))));
+        return Err(Refusal::new("empty", format!("there is no tile at {}", from.name())));
     }
     if let Some(w) = path.windows(2).find(|w| !joined(board, w[0], w[1])) {
-        let text = format!("the pointer cannot go from {} to {} in one step", name(w[0]), name(w[1]));
+        let text = format!("the pointer cannot go from {} to {} in one step", w[0].name(), w[1].name());
         return Err(Refusal::new("gap", text));
     }
     match passed(board, alive, path) {
@@ -173,11 +173,7 @@ pub(super) fn removed(board: &Board, alive: Mask, path: &[Cell]) -> Result<Mask,
 /// every position.
 pub const LISTED: usize = 1 << 12;
 
-/// "b2": column b, row 2 from the top.
-pub(super) fn name(c: Cell) -> String {
-    format!("{}{}", char::from(b'a' + c.x.clamp(0, 25) as u8), c.y.saturating_add(1))
-}
-
+/// A cell by its name, "b2": column b, row 2 from the top.
 fn read_name(word: &str) -> Option<Cell> {
     let (letter, row) = (word.chars().next()?.to_ascii_lowercase(), word.get(1..)?);
     let y = if row.len() == 1 { row.parse::<i16>().ok()? } else { return None };
@@ -187,15 +183,15 @@ fn read_name(word: &str) -> Option<Cell> {
 /// A drag as its corners.
 pub(super) fn write(drag: &Drag) -> String {
     let Some(first) = drag.0.first() else { return String::new() };
-    let mut text = name(*first);
+    let mut text = first.name();
     let step = |a: Cell, b: Cell| (b.x - a.x, b.y - a.y);
     for (i, w) in drag.0.windows(2).enumerate() {
         let goes_on =
             drag.0.get(i + 2).is_some_and(|next| king(w[0], w[1]) == 1 && step(w[0], w[1]) == step(w[1], *next));
         if king(w[0], w[1]) > 1 {
-            text = text + "~" + &name(w[1]);
+            text = text + "~" + &w[1].name();
         } else if !goes_on {
-            text = text + "-" + &name(w[1]);
+            text = text + "-" + &w[1].name();
         }
     }
     text
@@ -217,7 +213,7 @@ pub(super) fn read(word: &str) -> Result<Drag, Fault> {
             Some(&from) if !around => {
                 let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
                 if dx != dy && dx != 0 && dy != 0 {
-                    return fault(format!("{} to {} is not a straight line", name(from), name(to)));
+                    return fault(format!("{} to {} is not a straight line", from.name(), to.name()));
                 }
                 path.extend(straight(from, to));
             }

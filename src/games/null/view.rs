@@ -66,8 +66,7 @@ impl View for Null {
         }
     }
 
-    fn hint(_: &Level, _: &State, mv: &Cell, stage: u8) -> Hint {
-        let text = if stage < 2 { "look here" } else { "touch this lamp" };
-        Hint { spots: vec![(*mv).into()], text: text.into() }
+    fn hint(_: &Level, _: &State, moves: &[Cell], _: u8) -> Hint {
+        Hint { spots: moves.iter().take(1).map(|c| (*c).into()).collect(), text: "touch this lamp".into() }
     }
 }

@@ -286,7 +286,7 @@ impl Rules for Readout {
     }
 
     fn write_move(_: &Level, mv: &Move) -> String {
-        write(mv)
+        say(mv)
     }
 
     fn piece(_: &Level, _: &State, mv: &Move) -> (u32, String) {
@@ -537,7 +537,7 @@ pub(super) fn write(mv: &Move) -> String {
 pub(super) fn say(mv: &Move) -> String {
     match mv {
         Move::Pin { tile } => format!("pin {tile}"),
-        Move::Fill { at } => format!("fill the gap in column {}, row {}", at.x + 1, at.y + 1),
+        Move::Fill { at } => format!("fill the gap at {}", at.name()),
         Move::Wait => "wait".into(),
         Move::Pass => "pass".into(),
         other => write(other),

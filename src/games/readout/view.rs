@@ -9,7 +9,7 @@
 
 use super::{Level, Move, Opponent, Readout, Side, Square, State, level, opponent, rules};
 use crate::{
-    game::{Draft, Hint, Ink, Input, Key, Offer, Reaction, Scene, View},
+    game::{Ahead, Draft, Hint, Ink, Input, Key, Offer, Reaction, Scene, View},
     grid::{Cell, Dir, Spot},
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };
@@ -113,28 +113,41 @@ impl View for Readout {
 
     fn motion_seconds(_: &Level, _: &State, mv: &Move) -> f32 {
         match mv {
-            Move::Slide { .. } => 0.12,
-            Move::Pin { .. } | Move::Fill { .. } => 0.18,
+            Move::Slide { .. } | Move::Pin { .. } | Move::Fill { .. } => 0.18,
             _ => 0.0,
         }
     }
 
-    fn hint(level: &Level, state: &State, mv: &Move, stage: u8) -> Hint {
-        let Move::Slide { tile, dir } = *mv else {
-            return Hint { spots: Vec::new(), text: rules::say(mv) };
+    fn hint(level: &Level, state: &State, moves: &[Move], stage: u8) -> Hint {
+        let (tile, dir) = match moves.first() {
+            Some(Move::Slide { tile, dir }) => (*tile, *dir),
+            Some(mv) => return Hint { spots: Vec::new(), text: rules::say(mv) },
+            None => return Hint::default(),
         };
         let Some(at) = state.find(tile) else { return Hint::default() };
         let size = Readout::size(level);
-        match stage {
-            0 => {
-                let near = at.neighbours().into_iter().chain([at]).filter(|c| size.contains(*c));
-                Hint { spots: near.map(Spot::from).collect(), text: "look around here".into() }
-            }
-            1 => Hint { spots: vec![at.into()], text: format!("tile {tile} moves") },
-            _ => {
-                let spots = [at, at.step(dir)].into_iter().filter(|c| size.contains(*c)).map(Spot::from).collect();
-                Hint { spots, text: format!("slide {tile} {}", dir.name()) }
-            }
+        if stage == 0 {
+            return Hint { spots: vec![at.into()], text: format!("slide tile {tile}") };
+        }
+        let spots = [at, at.step(dir)].into_iter().filter(|c| size.contains(*c)).map(Spot::from).collect();
+        Hint { spots, text: format!("slide tile {tile} {} to {}", dir.name(), at.step(dir).name()) }
+    }
+
+    fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Readout>, ahead: &Ahead<'_, Readout>) {
+        let (Some(state), Some(Move::Slide { tile, dir })) = (scene.state, ahead.moves.first()) else { return };
+        let Some(at) = state.find(*tile) else { return };
+        picture.rect(Area::of(at).inset(0.05), 0.12, Rgba::CLEAR, Pen::new(scene.colours.accent, 0.07));
+        if ahead.stage == 0 {
+            return;
+        }
+        let to = at.step(*dir);
+        self::tile(picture, corner(to), 1.0, *tile, TILE.faded(0.5));
+        picture.rect(Area::of(to).inset(0.05), 0.12, Rgba::CLEAR, Pen::new(scene.colours.accent, 0.07));
+        // Between the digits, so that both can be read.
+        let (from, end) = (Point::middle(at), Point::middle(to));
+        picture.move_arrow(&[from.towards(end, 0.28), from.towards(end, 0.8)], scene.colours);
+        if let Some(after) = ahead.after {
+            Painter { picture, scene }.answer(after);
         }
     }
 
@@ -439,14 +452,44 @@ impl Painter<'_, '_> {
         dragged.unwrap_or(at)
     }
 
-    /// A ring around the tile that slid last.
+    /// What the opponent did last, in gold. Before its first act, or without one, a thin ring marks the tile that slid last.
     fn last(&mut self, state: &State) {
-        if self.scene.motion.is_some() || self.scene.ui.is_none() {
+        if self.scene.motion.is_some() || self.scene.ui.is_none() && state.opponent == Opponent::None {
             return;
         }
-        if let Some(c) = state.slid.and_then(|tile| state.find(tile)) {
-            self.picture.rect(Area::of(c).inset(0.05), 0.14, Rgba::CLEAR, Pen::new(LAST, 0.05));
+        if !self.answer(state)
+            && let Some(c) = state.slid.and_then(|tile| state.find(tile))
+        {
+            self.picture.rect(Area::of(c).inset(0.05), 0.14, Rgba::CLEAR, Pen::new(DIGIT.faded(0.7), 0.03));
         }
+    }
+
+    /// Marks the opponent's act that led to a position, if one did: a gold ring around what it pinned or filled, a gold pause sign in a gap if it waited.
+    fn answer(&mut self, state: &State) -> bool {
+        let Some(mv) = state.last else { return false };
+        match mv {
+            Move::Pin { .. } | Move::Fill { .. } => {
+                let Some(at) = rules::target_of(state, &mv) else { return false };
+                // It may be gone again where the player had to pass.
+                if self.scene.state.is_none_or(|s| s.obstacle(at).is_none()) {
+                    self.obstacle(state.squares[at], at, state.obstacle(at).and_then(|o| o.left), 0.8);
+                }
+                self.picture.rect(Area::of(at).inset(-0.03), 0.18, Rgba::CLEAR, Pen::new(DARK, 0.09));
+                self.picture.rect(Area::of(at).inset(-0.03), 0.18, Rgba::CLEAR, Pen::new(LAST, 0.06));
+            }
+            Move::Wait | Move::Pass => {
+                let open = state.squares.iter().find(|(c, s)| **s == Square::Gap && state.obstacle(*c).is_none());
+                let Some((at, _)) = open else { return false };
+                let middle = Point::middle(at);
+                self.picture.circle(middle, 0.24, DARK, Pen::new(LAST, 0.06));
+                for side in [-0.08, 0.08] {
+                    let pen = Pen::new(LAST, 0.08);
+                    self.picture.line(vec![middle.shift(side, -0.11), middle.shift(side, 0.11)], pen);
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn obstacles(&mut self, state: &State) {

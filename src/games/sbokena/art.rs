@@ -501,12 +501,8 @@ impl<'a> Art<'a> {
         let dot = self.colours.accent;
         for (i, c) in cells.iter().enumerate() {
             let last = i + 1 == cells.len();
-            self.picture.circle(
-                Point::middle(*c),
-                if last { 0.14 } else { 0.07 },
-                dot.faded(if last { 0.55 } else { 0.35 }),
-                Pen::NONE,
-            );
+            let (radius, opacity) = if last { (0.14, 0.8) } else { (0.08, 0.7) };
+            self.picture.circle(Point::middle(*c), radius, dot.faded(opacity), Pen::NONE);
         }
     }
 

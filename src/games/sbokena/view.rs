@@ -13,7 +13,7 @@ use super::{
     solver,
 };
 use crate::{
-    game::{Hint, Ink, Input, Key, Reaction, Scene, View},
+    game::{Ahead, Hint, Ink, Input, Key, Reaction, Scene, View},
     grid::{Cell, Dir, Spot, cell},
     picture::{Colours, Picture, Point},
 };
@@ -173,36 +173,99 @@ impl View for Sbokena {
         if from.box_at(from.player.step(*mv)).is_some() { 0.13 } else { 0.1 }
     }
 
-    fn hint(level: &Level, state: &State, mv: &Dir, stage: u8) -> Hint {
-        let step = rules::step(level, state, *mv).ok();
-        let pushed = step.and_then(|s| s.pushed);
-        let target = pushed.map_or(state.player, |t| t.from);
-        match (stage, pushed) {
-            (0, _) => {
-                let near = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| target.offset(dx, dy)));
-                let spots = near.filter(|c| level.size().contains(*c) && level.tile(*c) != Tile::Wall).map(Spot::from);
-                Hint { spots: spots.collect(), text: "look around here".into() }
-            }
-            (1, Some(_)) => Hint { spots: vec![target.into()], text: "this box moves next".into() },
-            (1, None) => Hint { spots: vec![target.into()], text: "walk before you push".into() },
-            (_, Some(t)) => {
-                Hint { spots: vec![t.from.into(), t.to.into()], text: format!("push this box {}", mv.name()) }
-            }
-            (_, None) => Hint {
-                spots: step.map(|s| s.player.to.into()).into_iter().collect(),
-                text: format!("walk {}", mv.name()),
+    fn gesture(level: &Level, state: &State, moves: &[Dir]) -> usize {
+        let run = Run::new(level, state, moves);
+        run.walk.len() + run.pushes.len()
+    }
+
+    fn hint(level: &Level, state: &State, moves: &[Dir], stage: u8) -> Hint {
+        let run = Run::new(level, state, moves);
+        let (Some((first, dir)), Some((last, _))) = (run.pushes.first(), run.pushes.last()) else {
+            // Nothing is left to push: only the way to an end is.
+            let end = run.walk.last().map_or(state.player, |t| t.to);
+            return Hint { spots: vec![end.into()], text: format!("nothing more to push: go to {}", end.name()) };
+        };
+        let kind = if state.box_at(first.from).is_some_and(|b| b.kind != Object::Box) { "one-way box" } else { "box" };
+        let piece = format!("the {kind} at {}", first.from.name());
+        match stage {
+            0 => Hint { spots: vec![first.from.into()], text: format!("push {piece}") },
+            _ => Hint {
+                spots: vec![first.from.into(), last.to.into()],
+                text: format!("push {piece} {} to {}", dir.name(), last.to.name()),
             },
         }
+    }
+
+    fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Sbokena>, ahead: &Ahead<'_, Sbokena>) {
+        let (level, Some(state)) = (scene.level, scene.state) else { return };
+        let run = Run::new(level, state, ahead.moves);
+        let mut art = Art::new(picture, scene.colours, scene.cell_px);
+        let pushes = run.pushes.first().zip(run.pushes.last());
+        if let (0, Some(((first, _), _))) = (ahead.stage, pushes) {
+            return art.ghost(first.from, true);
+        }
+        art.way(&run.walk.iter().map(|t| t.to).collect::<Vec<_>>());
+        let Some(((first, _), (last, _))) = pushes else { return };
+        let kind = state.box_at(first.from).map_or(Object::Box, |b| b.kind);
+        // The player is not hidden by what is not there yet.
+        if last.to != state.player {
+            art.object(kind, Point::middle(last.to), Look { opacity: 0.45, ..look(level, last.to, None) });
+        }
+        art.ghost(last.to, true);
+        art.ghost(first.from, true);
+        // One arrow as far as the pushes go straight on, another from where the box comes out of a portal.
+        let mut way = vec![first.from];
+        for (track, _) in &run.pushes {
+            if let Some((entry, exit)) = track.portals {
+                way.push(entry);
+                arrow(picture, scene.colours, &std::mem::replace(&mut way, vec![exit]));
+            }
+            way.push(track.to);
+        }
+        arrow(picture, scene.colours, &way);
+    }
+
+    fn seen_lost(level: &Level, state: &State) -> bool {
+        solver::is_lost(level, state)
     }
 
     fn about_position(level: &Level, state: &State) -> Vec<String> {
         let goals = level.goals();
         let covered = goals.iter().filter(|g| state.box_at(**g).is_some()).count();
-        let mut notices = vec![format!("{covered} of {} goals covered", goals.len())];
-        if solver::is_lost(level, state) {
-            notices.push("this position is lost: undo".into());
+        vec![format!("{covered} of {} goals covered", goals.len())]
+    }
+}
+
+/// What the moves to come begin with: a walk, and the pushes of one box, straight on, that it leads to.
+struct Run {
+    walk: Vec<Track>,
+    pushes: Vec<(Track, Dir)>,
+}
+
+impl Run {
+    fn new(level: &Level, state: &State, moves: &[Dir]) -> Run {
+        let mut run = Run { walk: Vec::new(), pushes: Vec::new() };
+        let mut now = state.clone();
+        for dir in moves {
+            let Ok(step) = rules::step(level, &now, *dir) else { break };
+            match (run.pushes.last(), step.pushed) {
+                (None, None) => run.walk.push(step.player),
+                (None, Some(track)) => run.pushes.push((track, *dir)),
+                (Some((last, d)), Some(track)) if track.from == last.to && d == dir => run.pushes.push((track, *dir)),
+                (Some(_), _) => break,
+            }
+            rules::apply(&mut now, &step);
         }
-        notices
+        run
+    }
+}
+
+/// The arrow of a push, from the first of its cells to the last.
+fn arrow(picture: &mut Picture, colours: &Colours, way: &[Cell]) {
+    if let (Some(from), Some(to)) = (way.first(), way.last())
+        && from != to
+    {
+        picture.move_arrow(&[Point::middle(*from), Point::middle(*to)], colours);
     }
 }
 

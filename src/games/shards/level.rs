@@ -49,6 +49,11 @@ impl Piece {
         self.id as usize % COLOURS.len()
     }
 
+    /// "red".
+    pub fn colour_name(&self) -> &'static str {
+        COLOURS[self.colour()]
+    }
+
     /// "red piece a".
     pub fn name(&self) -> String {
         format!("{} piece {}", COLOURS[self.colour()], letter(self.id))

@@ -8,11 +8,13 @@
 //! | `formats.rs` | the seed's own level files |
 //! | `packing.rs` | a position as an exact cover problem; identical pieces and symmetric solutions counted once |
 //! | `solver.rs` | one solution, all solutions, how hard a level is |
+//! | `choices.rs` | the size of the search that a level asks of a person |
 //! | `cut.rs` | cutting an outline into pieces |
 //! | `generator.rs` | parameters, presets, how a level is made |
 //! | `editor.rs` | outline, painting, splitting and merging |
 //! | `view.rs` | board and tray, dragging, keys |
 
+mod choices;
 mod cut;
 mod editor;
 mod formats;

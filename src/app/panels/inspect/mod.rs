@@ -278,7 +278,7 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
         return;
     }
     let step = open.doc.step();
-    let current = rows.iter().position(|r| (r.first..r.first + r.moves.len()).contains(&step));
+    let current = rows.iter().position(|r| !r.reply && (r.first..r.first + r.moves.len()).contains(&step));
     let mut go = None;
     let height = ui.spacing().interact_size.y;
     let available = ui.available_height();
@@ -307,11 +307,17 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
                 let r = &rows[row.index()];
                 row.set_selected(current == Some(row.index()));
                 row.col(|ui| {
-                    ui.label(r.first.to_string());
+                    ui.label(if r.reply { String::new() } else { r.first.to_string() });
                 });
                 row.col(|ui| {
                     ui.label(&r.piece);
                 });
+                if r.reply {
+                    row.col(|ui| {
+                        ui.label(RichText::new(r.moves.join(" ")).weak());
+                    });
+                    return;
+                }
                 row.col(|ui| {
                     ui.horizontal(|ui| {
                         ui.spacing_mut().item_spacing.x = 1.0;

@@ -45,13 +45,13 @@ impl Solve for Cats {
     const GOALS: &'static [Goal] =
         &[Goal { id: "steps", name: "fewest steps", count: 0 }, Goal { id: "drags", name: "fewest drags", count: 1 }];
 
-    fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
-        // Drags are what a person decides on, but a drag around corners is more to see than a push: so the steps of the solution weigh in too, by half,
-        // and the search for it by a quarter.
+    fn difficulty(_level: &Level, metrics: &Metrics, _: &mut Probe) -> Result<Option<f64>, Stop> {
+        // Drags are what a person decides on, but a drag around corners is more to see than a push: so the fewest steps weigh in too, by half, and the
+        // positions of a plain search by a quarter.
         let part = |n: f64| (1.0 + n).log2();
-        let effort =
-            part(f64::from(metrics.minimum)) + 0.5 * part(metrics.moves as f64) + 0.25 * part(metrics.nodes as f64);
-        Some(rate::scale(effort, 12.0))
+        let [steps, drags] = [0, 1].map(|goal| f64::from(metrics.least.get(goal).copied().unwrap_or(0)));
+        let effort = part(drags) + 0.5 * part(steps) + 0.25 * part(metrics.positions);
+        Ok(Some(rate::scale(effort, 12.0)))
     }
 
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {

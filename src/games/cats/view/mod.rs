@@ -3,10 +3,12 @@
 //! | file | holds |
 //! |---|---|
 //! | `mod.rs` | words for what is seen, hints, and the doors of the contract |
+//! | `ahead.rs` | a drag that has not been made |
 //! | `hand.rs` | cursor, selection, dragging: input into steps |
 //! | `draw.rs` | the board as a picture |
 //! | `art.rs` | cats, stones, padlocks, bodies of joined cells |
 
+mod ahead;
 mod art;
 mod draw;
 mod hand;
@@ -15,7 +17,7 @@ pub use hand::Ui;
 
 use super::{Cats, Ground, Level, State, Step, rules};
 use crate::{
-    game::{Draft, Hint, Ink, Input, Reaction, Rules, Scene, Status, View},
+    game::{Ahead, Draft, Hint, Ink, Input, Reaction, Rules, Scene, Status, View},
     grid::{Cell, Spot},
     picture::{Area, Colours, Picture},
 };
@@ -43,13 +45,6 @@ fn shape_words(level: &Level, state: Option<&State>, shape: usize) -> String {
     };
     let name = level.shape_name(shape);
     if waits > 0 { format!("{name}, locked until {}", more_cats(waits)) } else { name }
-}
-
-/// The cells of a shape and those around it, as far as there is floor.
-fn around(level: &Level, cells: &[Cell]) -> Vec<Spot> {
-    let near = |c: Cell| cells.iter().any(|s| s.x.abs_diff(c.x) <= 2 && s.y.abs_diff(c.y) <= 2);
-    let ground = level.ground.iter().filter(|(c, g)| **g != Ground::Void && near(*c));
-    ground.map(|(c, _)| c.into()).collect()
 }
 
 impl View for Cats {
@@ -102,20 +97,26 @@ impl View for Cats {
         motion_seconds(level, from, *mv)
     }
 
-    fn hint(level: &Level, state: &State, mv: &Step, stage: u8) -> Hint {
-        let cells: Vec<_> = rules::cells(level, state, mv.shape).collect();
-        if cells.is_empty() {
+    fn gesture(_: &Level, _: &State, moves: &[Step]) -> usize {
+        ahead::gesture(moves)
+    }
+
+    fn hint(level: &Level, state: &State, moves: &[Step], stage: u8) -> Hint {
+        let Some(first) = moves.first() else { return Hint::default() };
+        let cells: Vec<Cell> = rules::cells(level, state, first.shape).collect();
+        let (Some(grip), Some(shape)) = (ahead::grip(&cells), level.shapes.get(first.shape)) else {
             return Hint::default();
+        };
+        let piece = format!("the {} at {}", ahead::name(shape), grip.name());
+        if stage == 0 {
+            return Hint { spots: cells.into_iter().map(Spot::from).collect(), text: format!("move {piece}") };
         }
-        let name = level.shape_name(mv.shape);
-        match stage {
-            0 => Hint { spots: around(level, &cells), text: "something around here can move".into() },
-            1 => Hint { spots: cells.into_iter().map(Spot::from).collect(), text: format!("try {name}") },
-            _ => {
-                let to = cells.into_iter().map(|c| c.step(mv.dir).into()).collect();
-                Hint { spots: to, text: format!("move {name} {}", mv.dir.name()) }
-            }
-        }
+        let to = moves[..ahead::gesture(moves)].iter().fold(grip, |c, step| c.step(step.dir));
+        Hint { spots: ahead::spots(level, state, moves), text: format!("move {piece} to {}", to.name()) }
+    }
+
+    fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead<'_, Cats>) {
+        ahead::draw(picture, scene, ahead);
     }
 
     fn about_position(level: &Level, state: &State) -> Vec<String> {

@@ -224,16 +224,26 @@ fn words_for_every_cell() {
 }
 
 #[test]
-fn hints_narrow_down_from_area_to_piece_to_move() {
-    let level = read(&["aa......", "........", "........", ".......R"], "'a': Shape(colour: red), 'R': Cat(red)");
+fn a_hint_names_the_shape_and_then_the_end_of_its_drag() {
+    let level = read(
+        &["aab.....", "........", "........", ".......R"],
+        "'a': Shape(colour: red), 'b': Shape(colour: blue), 'R': Cat(red)",
+    );
     let state = Cats::arrange(&level).expect("state");
-    let mv = Step { shape: 0, dir: Dir::Right };
-    let hints: Vec<_> = (0..3).map(|stage| Cats::hint(&level, &state, &mv, stage)).collect();
-    let spots: Vec<_> = hints.iter().map(|h| h.spots.len()).collect();
-    assert_eq!(spots, [12, 2, 2]);
-    assert_eq!((hints[1].text.as_str(), hints[2].text.as_str()), ("try red domino a", "move red domino a right"));
-    assert_eq!(hints[2].spots[1], cell(2, 0).into());
-    assert_eq!(Cats::hint(&level, &state, &Step { shape: 7, dir: Dir::Up }, 2), Hint::default());
+    let step = |shape, dir| Step { shape, dir };
+    // Two steps of one shape are one drag; what follows is another.
+    let moves = [step(0, Dir::Down), step(0, Dir::Right), step(1, Dir::Down)];
+    assert_eq!(Cats::gesture(&level, &state, &moves), 2);
+    let hints: Vec<_> = (0..2).map(|stage| Cats::hint(&level, &state, &moves, stage)).collect();
+    assert_eq!(
+        hints[0],
+        Hint { spots: vec![cell(0, 0).into(), cell(1, 0).into()], text: "move the red domino at a1".into() }
+    );
+    assert_eq!(
+        hints[1],
+        Hint { spots: vec![cell(1, 1).into(), cell(2, 1).into()], text: "move the red domino at a1 to b2".into() }
+    );
+    assert_eq!(Cats::hint(&level, &state, &[step(7, Dir::Up)], 1), Hint::default());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::{
     rules,
 };
 use crate::{
-    game::{Draft, Hint, Ink, Input, Reaction, Scene, Status, View},
+    game::{Ahead, Draft, Hint, Ink, Input, Reaction, Scene, Status, View},
     grid::Spot,
     picture::{Area, Colours, Picture},
 };
@@ -48,22 +48,20 @@ impl View for Match {
         (0.25 + 0.07 * mv.0.len() as f32).min(1.6)
     }
 
-    fn hint(level: &Level, state: &State, mv: &Drag, stage: u8) -> Hint {
+    fn hint(level: &Level, state: &State, moves: &[Drag], stage: u8) -> Hint {
+        let Some(mv) = moves.first() else { return Hint::default() };
         let (Some(board), Some(from)) = (Board::of(level), mv.0.first()) else { return Hint::default() };
         let Ok(gone) = rules::removed(&board, state.alive, &mv.0) else { return Hint::default() };
-        let name = board.tile(bit(*from)).name();
-        match stage {
-            0 => {
-                let n = gone.count_ones();
-                let text = format!("{n} tiles can go in one drag: one of them matches all the others");
-                Hint { spots: cells(gone).map(Spot::from).collect(), text }
-            }
-            1 => Hint { spots: vec![(*from).into()], text: format!("drag the {name}") },
-            _ => {
-                let text = format!("drag the {name} along {}", rules::write(mv));
-                Hint { spots: mv.0.iter().map(|c| Spot::from(*c)).collect(), text }
-            }
+        let piece = format!("the {} at {}", board.tile(bit(*from)).name(), from.name());
+        if stage == 0 {
+            return Hint { spots: vec![(*from).into()], text: format!("drag {piece}: {} tiles go", gone.count_ones()) };
         }
+        let text = format!("drag {piece} along {}", rules::write(mv));
+        Hint { spots: mv.0.iter().map(|c| Spot::from(*c)).collect(), text }
+    }
+
+    fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Match>, ahead: &Ahead<'_, Match>) {
+        paint::draw_ahead(picture, scene, ahead);
     }
 
     fn about_position(level: &Level, state: &State) -> Vec<String> {
@@ -76,7 +74,7 @@ impl View for Match {
             Status::Playing => vec![left],
             Status::Lost => {
                 let lone = bits(board.stranded(state.alive));
-                let names: Vec<_> = lone.map(|t| format!("{} at {}", name(&board, t), rules::name(first(t)))).collect();
+                let names: Vec<_> = lone.map(|t| format!("{} at {}", name(&board, t), first(t).name())).collect();
                 let verb = if names.len() == 1 { "matches" } else { "match" };
                 vec![format!("stranded: {} {verb} nothing that is left", names.join(", ")), left]
             }

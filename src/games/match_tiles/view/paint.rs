@@ -11,7 +11,7 @@ use super::{
     hand::{Hold, Ui},
 };
 use crate::{
-    game::{Draft, Ink, Motion, Scene, Status},
+    game::{Ahead, Draft, Ink, Motion, Scene, Status},
     grid::{Cell, Size},
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };
@@ -97,6 +97,36 @@ pub(super) fn draw_ink(picture: &mut Picture, ink: Ink, colours: &Colours) {
             brush.picture.text(at, 0.62, n.to_string(), colours.ink);
         }
         Paint::Whole(tile) => brush.tile(tile, at, PLAIN),
+    }
+}
+
+/// A drag that has not been made: its trail, with the order in which tiles are passed.
+pub(super) fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Match>, ahead: &Ahead<'_, Match>) {
+    let (Some(board), Some(state), Some(mv)) = (Board::of(scene.level), scene.state, ahead.moves.first()) else {
+        return;
+    };
+    let path = &mv.0;
+    let Some(from) = path.first() else { return };
+    let mut brush = Brush { picture, colours: scene.colours, cell_px: scene.cell_px };
+    brush.picture.rect(Area::of(*from).inset(0.04), 0.22, Rgba::CLEAR, Pen::new(scene.colours.accent, 0.08));
+    if ahead.stage == 0 {
+        return;
+    }
+    let glow = brush.fill(board.tile(bit(*from)).colour());
+    brush.trail(&route(board.size, path), glow, 0.75);
+    brush.tile(board.tile(bit(*from)), Point::middle(*from), Look { rim: Some(scene.colours.accent), ..PLAIN });
+    let passed = rules::passed(&board, state.alive, path);
+    let mut seen = bit(*from);
+    let mut number = 0;
+    for c in path.iter().filter(|c| bit(**c) & passed != 0) {
+        if bit(*c) & seen != 0 {
+            continue;
+        }
+        seen |= bit(*c);
+        number += 1;
+        let at = Point::middle(*c).shift(-0.3, -0.3);
+        brush.picture.circle(at, 0.17, scene.colours.back, Pen::new(scene.colours.accent, 0.035));
+        brush.picture.text(at, if number > 9 { 0.2 } else { 0.25 }, number.to_string(), scene.colours.ink);
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
     triangle::{Tri, triangles_of},
 };
 use crate::{
-    game::{Hint, Ink, Input, Reaction, Scene, View},
+    game::{Ahead, Hint, Ink, Input, Reaction, Scene, View},
     grid::{Cell, Spot, Sym},
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };
@@ -103,33 +103,34 @@ impl View for Shards {
         0.2
     }
 
-    fn hint(level: &Level, state: &State, mv: &Move, stage: u8) -> Hint {
-        let name = level.pieces.get(mv.piece()).map_or_else(String::new, super::Piece::name);
+    fn hint(level: &Level, state: &State, moves: &[Move], stage: u8) -> Hint {
+        let Some(mv) = moves.first() else { return Hint::default() };
+        let Some(name) = level.pieces.get(mv.piece()).map(|p| format!("the {} piece", p.colour_name())) else {
+            return Hint::default();
+        };
+        let lies = state.placed().get(mv.piece()).copied().flatten();
+        let lying = || lies.map(|p| rules::covered(level, mv.piece(), p)).unwrap_or_default();
+        let spots = |on: Vec<Tri>| on.into_iter().map(Tri::spot).collect();
         match *mv {
-            Move::Lift { piece } => {
-                let lies = state.placed().get(piece).copied().flatten();
-                let spots = lies.map(|p| rules::covered(level, piece, p)).unwrap_or_default();
-                let text =
-                    if stage == 0 { "something on the board is in the way".into() } else { format!("lift the {name}") };
-                Hint { spots: spots.into_iter().map(Tri::spot).collect(), text }
+            Move::Lift { .. } => {
+                let text = if stage == 0 { format!("{name} is in the way") } else { format!("take {name} back") };
+                Hint { spots: spots(lying()), text }
             }
+            Move::Place { .. } if stage == 0 => Hint { spots: spots(lying()), text: format!("place {name}") },
             Move::Place { piece, placing } => {
                 let covered = rules::covered(level, piece, placing);
-                let cells: BTreeSet<Cell> = covered.iter().map(|t| t.cell).collect();
-                match stage {
-                    0 => {
-                        Hint { spots: cells.into_iter().map(Spot::from).collect(), text: "look at these cells".into() }
-                    }
-                    1 => Hint {
-                        spots: cells.into_iter().map(Spot::from).collect(),
-                        text: format!("the {name} belongs here"),
-                    },
-                    _ => Hint {
-                        spots: covered.into_iter().map(Tri::spot).collect(),
-                        text: format!("put the {name} onto these triangles"),
-                    },
-                }
+                let at = covered.iter().map(|t| t.cell).min_by_key(|c| (c.y, c.x)).unwrap_or_default().name();
+                Hint { spots: spots(covered), text: format!("place {name} with its top left at {at}") }
             }
+        }
+    }
+
+    fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Shards>, ahead: &Ahead<'_, Shards>) {
+        let (Some(state), Some(mv)) = (scene.state, ahead.moves.first()) else { return };
+        let mut artist = Artist { picture, colours: scene.colours, detail: scene.cell_px >= DETAIL };
+        artist.outline(scene, state, mv.piece());
+        if ahead.stage > 0 {
+            artist.ahead(scene, state, mv);
         }
     }
 
@@ -321,6 +322,50 @@ impl Artist<'_> {
             let look = Look { shadow: true, opacity: 0.94, rim: None };
             self.piece(&level.form(h.piece, h.sym), level.pieces[h.piece].colour(), origin, 1.0, look);
         }
+    }
+
+    /// Where a piece lies now: the origin of its form, its scale, and the form. In the tray as the player has turned it.
+    fn lies(scene: &Scene<'_, Shards>, state: &State, tray: &Tray, piece: usize) -> (Point, f32, Vec<Tri>) {
+        match state.placed().get(piece).copied().flatten() {
+            Some(p) => (point(f32::from(p.at.x), f32::from(p.at.y)), 1.0, scene.level.form(piece, p.sym)),
+            None => {
+                let form = scene.level.form(piece, scene.ui.map_or(Sym::IDENTITY, |ui| ui.sym(scene.level, piece)));
+                (tray.origin(piece, &form), tray.scale, form)
+            }
+        }
+    }
+
+    /// A line around a piece where it lies.
+    fn outline(&mut self, scene: &Scene<'_, Shards>, state: &State, piece: usize) {
+        if piece >= scene.level.pieces.len() {
+            return;
+        }
+        let (origin, scale, form) = Self::lies(scene, state, &Tray::new(scene.level), piece);
+        let at = |p: Point| point(origin.x + p.x * scale, origin.y + p.y * scale);
+        self.rim(&form, &at, Pen::new(self.colours.accent, 0.07));
+    }
+
+    /// A move that has not been made: the piece in its colours where it would lie, and an arrow from where it lies.
+    fn ahead(&mut self, scene: &Scene<'_, Shards>, state: &State, mv: &Move) {
+        let (level, piece) = (scene.level, mv.piece());
+        if piece >= level.pieces.len() {
+            return;
+        }
+        let tray = Tray::new(level);
+        let (from, scale, form) = Self::lies(scene, state, &tray, piece);
+        let middle = |origin: Point, scale: f32, form: &[Tri]| {
+            let m = tray::bounds(form).middle();
+            point(origin.x + m.x * scale, origin.y + m.y * scale)
+        };
+        let (to, to_scale, turned) = match mv {
+            Move::Place { placing, .. } => {
+                (point(f32::from(placing.at.x), f32::from(placing.at.y)), 1.0, level.form(piece, placing.sym))
+            }
+            Move::Lift { .. } => (tray.origin(piece, &form), tray.scale, form.clone()),
+        };
+        let look = Look { opacity: 0.6, rim: Some(Pen::new(self.colours.accent, 0.07)), shadow: false };
+        self.piece(&turned, level.pieces[piece].colour(), to, to_scale, look);
+        self.picture.move_arrow(&[middle(from, scale, &form), middle(to, to_scale, &turned)], self.colours);
     }
 
     /// The empty place of a piece.

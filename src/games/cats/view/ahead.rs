@@ -1,0 +1,88 @@
+//! A drag that has not been made: the shape as it would stand at the end, and an arrow along the whole way.
+
+use super::super::{Cats, Level, State, Step, level::Shape, rules};
+use crate::{
+    game::{Ahead, Rules as _, Scene},
+    grid::{Cell, Spot},
+    picture::{Pen, Picture, Point, Rgba},
+};
+
+/// How many of these steps are one drag: all that move the first one's shape.
+pub(super) fn gesture(moves: &[Step]) -> usize {
+    moves.iter().take_while(|m| m.shape == moves[0].shape).count()
+}
+
+/// What a shape is called where its place is named too: "red domino".
+pub(super) fn name(shape: &Shape) -> String {
+    format!("{} {}", shape.colour.name(), shape.form_name())
+}
+
+/// The cell by which a shape is named and held: the one nearest to its middle.
+pub(super) fn grip(cells: &[Cell]) -> Option<Cell> {
+    let n = cells.len().max(1) as f32;
+    let sum = cells.iter().fold((0.0, 0.0), |s, c| (s.0 + f32::from(c.x), s.1 + f32::from(c.y)));
+    let off = |c: &Cell| (f32::from(c.x) - sum.0 / n).hypot(f32::from(c.y) - sum.1 / n);
+    cells.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b)))
+}
+
+/// The cells of the shapes that a drag moves, at its end, each with the number of its shape. A shape that leaves the board does so where it came last.
+pub(super) fn ends(level: &Level, state: &State, moves: &[Step]) -> Vec<(usize, Vec<Cell>)> {
+    let mut now = state.clone();
+    let mut last: Vec<_> = state.shift.clone();
+    for step in &moves[..gesture(moves)] {
+        let before = now.clone();
+        if Cats::play(level, &mut now, step).is_err() {
+            break;
+        }
+        let (dx, dy) = step.dir.delta();
+        for (i, shift) in last.iter_mut().enumerate() {
+            // The shape that is dragged moves even with the step after which it is gone.
+            let moved = now.shift[i].is_some() || i == step.shape;
+            *shift = match (before.shift[i], now.shift[i]) {
+                (_, Some(to)) => Some(to),
+                (Some((x, y)), None) if moved => Some((x + dx, y + dy)),
+                _ => *shift,
+            };
+        }
+    }
+    let moved = (0..last.len()).filter(|i| last[*i] != state.shift[*i]);
+    let cells = |(dx, dy): (i16, i16), shape: &Shape| shape.cells.iter().map(|c| c.offset(dx, dy)).collect();
+    moved.filter_map(|i| Some((i, cells(last[i]?, level.shapes.get(i)?)))).collect()
+}
+
+pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead<'_, Cats>) {
+    let moves = ahead.moves;
+    let (Some(state), Some(first)) = (scene.state, moves.first()) else { return };
+    let level = scene.level;
+    let held: Vec<Cell> = rules::cells(level, state, first.shape).collect();
+    let Some(grip) = grip(&held) else { return };
+    picture.body_outline(&held, (0.0, 0.0), 0.03, Pen::new(scene.colours.accent, 0.07));
+    if ahead.stage == 0 {
+        return;
+    }
+    for (i, cells) in ends(level, state, moves) {
+        let colour = level.shapes[i].colour.index();
+        let face = scene.colours.pieces[colour];
+        picture.body(&cells, (0.0, 0.0), 0.075, 0.2, face.faded(0.4));
+        picture.body_outline(&cells, (0.0, 0.0), 0.075, Pen::new(scene.colours.accent, 0.06));
+        for c in &cells {
+            picture.pattern(colour, (f32::from(c.x), f32::from(c.y)), Rgba::hex(0).faded(0.35));
+        }
+    }
+    let mut way = vec![grip];
+    for (k, step) in moves[..gesture(moves)].iter().enumerate() {
+        let next = way[way.len() - 1].step(step.dir);
+        // Straight stretches are one line.
+        if k > 0 && moves[k - 1].dir == step.dir {
+            way.pop();
+        }
+        way.push(next);
+    }
+    let points: Vec<Point> = way.into_iter().map(Point::middle).collect();
+    picture.move_arrow(&points, scene.colours);
+}
+
+/// The spots of a drag's end.
+pub(super) fn spots(level: &Level, state: &State, moves: &[Step]) -> Vec<Spot> {
+    ends(level, state, moves).into_iter().flat_map(|(_, cells)| cells).map(Spot::from).collect()
+}

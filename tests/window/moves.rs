@@ -1,0 +1,168 @@
+//! Moves are shown as the game shows them: hints, steps, undo by gesture, the way back to a winnable position.
+
+use super::{CTRL, stage::Stage};
+use egui::Key;
+use tilewright::{
+    app::dock::Pane,
+    document::Board,
+    game::Status,
+    games,
+    picture::{Colours, Figure},
+};
+
+/// Opens a level given as text.
+pub fn open_text(stage: &mut Stage, name: &str, text: &str) {
+    let path = stage.home.path().join(name);
+    std::fs::write(&path, text).expect("the home can be written");
+    stage.chord(CTRL, Key::O);
+    stage.type_text(&path.display().to_string());
+    stage.click_in_dialog("Open");
+    stage.settle();
+}
+
+/// How many figures lie over the board for what comes next.
+fn drawn_ahead(stage: &mut Stage, board: Board) -> Vec<Figure> {
+    stage.doc().ahead(board, &Colours::dark(), 40.0).map_or_else(Vec::new, |p| p.figures)
+}
+
+#[test]
+fn hints_name_the_piece_and_then_its_move_and_draw_it_in_every_game() {
+    for (id, level, first, second) in [
+        ("cats", 4, "move the ", " to "),
+        ("shards", 4, "place the ", " with its top left at "),
+        ("readout", 2, "slide tile ", " to "),
+        ("sbokena", 2, "push the box at ", " to "),
+        ("match", 4, "drag the ", " along "),
+    ] {
+        let mut stage = Stage::with(id, level);
+        stage.key(Key::H);
+        stage.settle();
+        let words = stage.doc().hint().expect("a hint").text;
+        assert!(words.starts_with(first) && !words.contains(second), "{id}: {words}");
+        assert!(stage.sees(&words), "{id}: it is said");
+        let piece = drawn_ahead(&mut stage, Board::Play);
+        assert!(!piece.is_empty(), "{id}: the piece is marked");
+        stage.key(Key::H);
+        stage.settle();
+        let words = stage.doc().hint().expect("a hint").text;
+        assert!(words.starts_with(first) && words.contains(second), "{id}: {words}");
+        assert!(!words.contains("walk"), "{id}: {words}");
+        assert!(drawn_ahead(&mut stage, Board::Play).len() > piece.len(), "{id}: the move is drawn");
+        assert_eq!(stage.doc().hints_used(), 1, "{id}: two stages of one hint");
+        stage.workshop().message = None;
+        stage.frames(2);
+        stage.picture_of(Pane::Play, &format!("hint-{id}"));
+        // The same while stepping; the last step has nothing to come.
+        stage.key(Key::F6);
+        stage.settle();
+        stage.key(Key::Period);
+        let step = stage.doc().step();
+        assert!(!drawn_ahead(&mut stage, Board::Step(step)).is_empty(), "{id}");
+        stage.picture_of(Pane::Play, &format!("step-{id}"));
+        stage.click_like("Last step");
+        let end = stage.doc().line_len();
+        assert!(drawn_ahead(&mut stage, Board::Step(end)).is_empty(), "{id}");
+    }
+}
+
+#[test]
+fn a_hint_stays_in_sight_while_its_gesture_is_made_and_counts_once() {
+    let mut stage = Stage::with("sbokena", 2);
+    stage.key(Key::H);
+    stage.settle();
+    stage.key(Key::H);
+    let line = stage.doc().hint().expect("a hint").text;
+    // Along the advised way, step by step: the words stay until the push is made.
+    stage.key(Key::F6);
+    stage.settle();
+    let moves: Vec<char> = stage.doc().line_text().chars().filter(|c| c.is_ascii_alphabetic()).collect();
+    stage.key(Key::Escape);
+    stage.frames(2);
+    let walk = moves.iter().position(|c| c.is_uppercase()).expect("something is pushed");
+    for c in &moves[..walk] {
+        stage.key(match c.to_ascii_lowercase() {
+            'u' => Key::ArrowUp,
+            'd' => Key::ArrowDown,
+            'l' => Key::ArrowLeft,
+            _ => Key::ArrowRight,
+        });
+        assert_eq!(stage.doc().hint().map(|h| h.text), Some(line.clone()));
+    }
+    assert_eq!(stage.doc().hints_used(), 1);
+}
+
+const ROOM: &str = "########\n#      #\n# @$ . #\n#      #\n########\n";
+
+#[test]
+fn undo_takes_back_what_one_gesture_did() {
+    let mut stage = Stage::new();
+    open_text(&mut stage, "room.xsb", ROOM);
+    // A click walks four steps; one undo takes them back, one redo makes them again.
+    stage.click_cell(6, 3);
+    stage.settle();
+    let walked = stage.doc().progress().0;
+    assert!(walked > 3, "{walked}");
+    stage.key(Key::ArrowLeft);
+    assert_eq!(stage.doc().progress().0, walked + 1);
+    stage.key(Key::Z);
+    assert_eq!(stage.doc().progress().0, walked, "a key is a gesture");
+    stage.key(Key::Z);
+    assert_eq!(stage.doc().progress().0, 0, "so is the whole walk");
+    stage.chord(egui::Modifiers::SHIFT, Key::Z);
+    assert_eq!(stage.doc().progress().0, walked);
+    // A drag of several cells in Cats, crossing by crossing.
+    stage.open("cats", 0);
+    let made = stage.doc().progress().0;
+    stage.key(Key::F6);
+    stage.settle();
+    stage.click_like("Last step");
+    stage.click("Take over here");
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Won);
+    let gestures = std::iter::from_fn(|| stage.doc().undo().then_some(())).count();
+    let drags = stage.doc().report().and_then(|r| r.counts.iter().find(|(n, _)| *n == "drags").map(|c| c.1));
+    assert_eq!((Some(gestures as u32), made), (drags, 0), "a line taken over is undone drag by drag");
+}
+
+#[test]
+fn a_lost_position_is_said_once_and_leads_back_to_the_last_winnable_one() {
+    let mut stage = Stage::new();
+    open_text(&mut stage, "room.xsb", ROOM);
+    stage.keys(&[Key::ArrowDown, Key::ArrowRight, Key::ArrowUp]);
+    stage.settle();
+    // On along the wall: lost all the same.
+    stage.keys(&[Key::ArrowDown, Key::ArrowLeft]);
+    stage.settle();
+    assert!(stage.sees("This position cannot be won") && !stage.sees("lost: undo"), "said once");
+    stage.picture_of(Pane::Play, "lost-sbokena");
+    stage.click("Back to the last winnable position");
+    stage.settle();
+    assert_eq!(stage.doc().progress(), (2, 5), "before the push; the rest can be made again");
+    assert!(!stage.sees("cannot be won"));
+    // A level that is lost from the start offers no way back.
+    open_text(&mut stage, "lost.xsb", "######\n#$  .#\n#   @#\n######\n");
+    stage.settle();
+    assert!(stage.sees("This level cannot be won") && !stage.sees("Back to the last winnable position"));
+}
+
+#[test]
+fn the_move_list_of_a_duel_has_the_opponents_replies() {
+    let mut stage = Stage::new();
+    let text = r#"(tilewright: 1, game: "readout", title: "A duel", rules: { "opponent": "easy", "move_limit": 20 }, level: (board: ["1 2 3", "4 . 6", "7 5 8"]))"#;
+    open_text(&mut stage, "duel.ron", text);
+    stage.workshop().inspect.goal = 1;
+    stage.key(Key::F6);
+    stage.settle();
+    let rows = stage.doc().move_rows().to_vec();
+    assert!(rows.iter().any(|r| r.reply && r.piece == "opponent"), "{rows:?}");
+    let own: usize = rows.iter().filter(|r| !r.reply).map(|r| r.moves.len()).sum();
+    assert_eq!(own, stage.doc().line_len());
+    assert!(stage.sees("opponent"), "the list shows them");
+}
+
+#[test]
+fn every_game_is_listed_above() {
+    let mut ids: Vec<&str> = games::offered().iter().map(|g| g.info().id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, ["cats", "match", "readout", "sbokena", "shards"]);
+}
