@@ -63,7 +63,7 @@ impl Workshop {
 
     fn tell_records(&mut self) {
         for message in self.services.keeper.messages() {
-            self.complain(message);
+            self.warn(message);
         }
     }
 

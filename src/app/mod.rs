@@ -134,9 +134,7 @@ impl App {
                 workshop.tour = (!workshop.settings.toured).then_some(tour::Tour::BEGIN);
             }
         }
-        if !troubles.is_empty() {
-            workshop.complain(troubles.join("; "));
-        }
+        troubles.into_iter().for_each(|text| workshop.warn(text));
         App { workshop, layout, home, title: String::new(), saved: String::new() }
     }
 
@@ -271,14 +269,23 @@ impl App {
 
     fn status(&mut self, ui: &mut Ui) {
         let w = &self.workshop;
-        let mut ask = None;
+        let (mut ask, mut read) = (None, false);
         ui.horizontal(|ui| {
             if let Some((name, act)) = w.message.as_ref().and_then(|s| s.offer)
                 && ui.small_button(name).on_hover_text(keys::tip(ui.ctx(), act)).clicked()
             {
                 ask = Some(act);
             }
+            let warning = w.warnings.first().filter(|_| w.message.is_none());
+            if let Some(text) = warning {
+                let more = w.warnings.len() - 1;
+                let label = if more == 0 { "OK".into() } else { format!("OK ({more} more)") };
+                read = ui.small_button(label).clicked();
+                let words = RichText::new(text).color(ui.visuals().error_fg_color);
+                ui.add(egui::Label::new(words).truncate()).on_hover_text(text);
+            }
             match &w.message {
+                _ if warning.is_some() => {}
                 Some(said) if said.bad => {
                     ui.add(egui::Label::new(RichText::new(&said.text).color(ui.visuals().error_fg_color)).truncate());
                 }
@@ -307,6 +314,9 @@ impl App {
                 });
             }
         });
+        if read {
+            self.workshop.warnings.remove(0);
+        }
         if let Some(act) = ask {
             self.workshop.message = None;
             self.workshop.ask(act);
@@ -362,7 +372,7 @@ impl App {
         // What cannot be written is told once, and tried again when there is something new to write.
         self.saved = now;
         if let Err(message) = self.workshop.settings.save(path) {
-            self.workshop.complain(format!("the settings could not be saved: {message}"));
+            self.workshop.warn(format!("the settings could not be saved: {message}"));
         }
     }
 }
@@ -410,16 +420,30 @@ pub fn run(open: Vec<PathBuf>) -> i32 {
     match started {
         Ok(Ok(())) => 0,
         Ok(Err(e)) => {
-            eprintln!("tilewright: the window could not be opened: {e}");
-            eprintln!("{NEEDS}");
+            // What a library says about it may have paths of the machine that built the program in it.
+            let why = if has_display() { format!(" ({})", plain_words(&e.to_string())) } else { String::new() };
+            eprintln!("tilewright: the window could not be opened{why}: {NEEDS}");
+            2
+        }
+        Err(_) if !has_display() => {
+            eprintln!("tilewright: the window could not be opened: {NEEDS}");
             2
         }
         Err(_) => {
-            eprintln!("tilewright: the window ended because of an internal error. If it never opened:");
-            eprintln!("{NEEDS}");
+            eprintln!("tilewright: the window ended because of an internal error. If it never opened: {NEEDS}");
             2
         }
     }
+}
+
+/// Whether there is a desktop to open a window on, as far as that can be told beforehand.
+fn has_display() -> bool {
+    !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some())
+}
+
+/// An error's words without those that are paths.
+fn plain_words(text: &str) -> String {
+    text.split_whitespace().filter(|word| !word.contains('/')).collect::<Vec<_>>().join(" ")
 }
 
 const NEEDS: &str = "a desktop (DISPLAY or WAYLAND_DISPLAY) is needed, and on Debian these packages: \

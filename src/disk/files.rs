@@ -57,10 +57,11 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, FileError> {
     let fail = |e: &io::Error| FileError::io(path, "cannot be read", e);
     usable(path).map_err(|e| fail(&e))?;
-    let file = File::open(path).map_err(|e| fail(&e))?;
-    if file.metadata().map_err(|e| fail(&e))?.is_dir() {
-        return Err(FileError::new(path, "this is a folder, not a file"));
+    // Before it is opened: opening a pipe waits for its other end.
+    if let Some(other) = not_a_file(&fs::metadata(path).map_err(|e| fail(&e))?) {
+        return Err(FileError::new(path, other));
     }
+    let file = File::open(path).map_err(|e| fail(&e))?;
     let mut bytes = Vec::new();
     file.take(largest + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
     if bytes.len() as u64 > largest {
@@ -83,12 +84,25 @@ fn usable(path: &Path) -> io::Result<()> {
     fault.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
+/// What something is that can be opened like a file and is none: reading it may never end, and writing must not replace it.
+fn not_a_file(meta: &fs::Metadata) -> Option<&'static str> {
+    if meta.is_dir() {
+        Some("this is a folder, not a file")
+    } else if !meta.is_file() {
+        Some("this is a pipe or a device, not a file")
+    } else {
+        None
+    }
+}
+
 fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
     usable(path)?;
     let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_path_buf() };
     let old = match fs::metadata(&target) {
-        Ok(meta) if meta.is_dir() => return Err(io::Error::other("this is a folder")),
-        Ok(meta) => Some(meta.permissions()),
+        Ok(meta) => match not_a_file(&meta) {
+            Some(other) => return Err(io::Error::other(other)),
+            None => Some(meta.permissions()),
+        },
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => return Err(e),
     };

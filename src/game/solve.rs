@@ -1,6 +1,6 @@
 //! Solving: goals, stages, overlays.
 
-use super::{Rules, Tables};
+use super::{Reasons, Rules, Tables};
 use crate::{
     grid::Spot,
     job::{Mode, Probe, Stop},
@@ -93,6 +93,11 @@ pub trait Solve: Rules {
         _probe: &mut Probe,
     ) -> Result<Option<f64>, Stop> {
         Ok(None)
+    }
+
+    /// What it can say about why a position cannot be won.
+    fn reasons() -> Option<Reasons<Self>> {
+        None
     }
 
     /// Whether its searches count solutions: then every report has their number, also where a goal asks for the first one only.

@@ -170,6 +170,10 @@ impl Solve for Match {
         Ok(Some(rate::scale(effort, 6.0)))
     }
 
+    fn reasons() -> Option<crate::game::Reasons<Match>> {
+        Some(super::reasons::reasons())
+    }
+
     fn overlays() -> &'static [Overlay] {
         &[
             Overlay {

@@ -66,6 +66,10 @@ impl Solve for Shards {
         Ok(Some(rate::scale(f64::from(metrics.minimum) + (1.0 + positions).log2(), 20.0)))
     }
 
+    fn reasons() -> Option<crate::game::Reasons<Shards>> {
+        Some(super::reasons::reasons())
+    }
+
     fn overlays() -> &'static [Overlay] {
         &[
             Overlay {

@@ -54,6 +54,10 @@ impl Solve for Cats {
         Ok(Some(rate::scale(effort, 12.0)))
     }
 
+    fn reasons() -> Option<crate::game::Reasons<Cats>> {
+        Some(super::reasons::reasons())
+    }
+
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {
         match layout::floor_cells(level) {
             0..=64 => plan::<1>(level, from, goal == 1),
@@ -189,7 +193,7 @@ impl<const W: usize, S: Positions<W>> Searching<W, S> {
     fn keep(&mut self, way: &[Vec<u32>], known: &mut Known<'_, Step>, probe: &mut Probe) {
         let line = self.search.space.line(&self.question.level, &self.begin, way);
         let line = line.expect("a way of the search replays through the rules");
-        let cost = if self.question.drags { rules::drags(&line) } else { line.len() as u32 };
+        let cost = if self.question.drags { rules::drags(&self.question.level, &line) } else { line.len() as u32 };
         known.better(cost, line, probe);
     }
 

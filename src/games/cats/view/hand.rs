@@ -23,11 +23,14 @@ pub struct Ui {
     hover: Option<Cell>,
     selected: Option<usize>,
     drag: Option<Drag>,
+    /// The member of a tandem that could not move when that was last tried, and the cell that it cannot enter.
+    stopped: Option<(usize, Cell)>,
 }
 
 /// A shape held by the pointer.
 #[derive(Clone, Debug)]
 struct Drag {
+    /// The shape, or the first of its tandem; as in `selected`.
     shape: usize,
     /// The pointer's cell less the shape's shift.
     grip: (i16, i16),
@@ -48,10 +51,15 @@ impl Ui {
         self.cursor.filter(|_| self.by_keys)
     }
 
-    /// Whether the pointer is over this shape.
+    /// Whether the pointer is over this shape or one that moves with it.
     pub(super) fn hovers(&self, level: &Level, state: Option<&State>, shape: usize) -> bool {
         let (Some(at), Some(state)) = (self.hover, state) else { return false };
-        rules::cells(level, state, shape).any(|c| c == at)
+        level.members(shape).flat_map(|m| rules::cells(level, state, m)).any(|c| c == at)
+    }
+
+    /// The member of a tandem that keeps it from moving, and the cell that it cannot enter.
+    pub(super) fn stopped(&self) -> Option<(usize, Cell)> {
+        self.stopped
     }
 }
 
@@ -61,6 +69,9 @@ pub(super) fn input(level: &Level, state: &State, ui: &mut Ui, input: &Input) ->
     }
     if ui.drag.as_ref().is_some_and(|d| !on_board(state, d.shape)) {
         ui.drag = None;
+    }
+    if !matches!(input, Input::Hover(_)) {
+        ui.stopped = None;
     }
     match input {
         Input::Hover(at) => hover(level, ui, *at),
@@ -85,7 +96,12 @@ fn on_board(state: &State, shape: usize) -> bool {
 
 fn locked(level: &Level, state: &State, shape: usize) -> Option<Reaction<Step>> {
     let waits = rules::waits_for(level, state, shape);
-    (waits > 0).then(|| Reaction::say(format!("{} is locked: {}", level.shape_name(shape), more_cats(waits))))
+    (waits > 0).then(|| Reaction::say(format!("{} is locked: {}", level.mover_name(shape), more_cats(waits))))
+}
+
+/// What stops a tandem, where the player may not see it: it may be far from the member in hand.
+fn stopped(level: &Level, state: &State, step: Step) -> Option<(usize, Cell)> {
+    rules::stopped(level, state, step).filter(|(member, _)| level.members(*member).count() > 1)
 }
 
 // ------------------------------------------------------------------------------------------------------------------- the pointer
@@ -108,6 +124,7 @@ fn press(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Step>
         // Nothing to take: what was selected is let go, and otherwise the press is the window's.
         return if ui.selected.take().is_some() { Reaction::used() } else { Reaction::ignored() };
     };
+    let shape = level.mover(shape);
     if let Some(words) = locked(level, state, shape) {
         ui.selected = None;
         return words;
@@ -146,6 +163,7 @@ fn drag(level: &Level, state: &State, ui: &mut Ui, to: Point) -> Reaction<Step> 
             ui.drag = None;
             break;
         }
+        ui.stopped = towards(&now, shape, target).and_then(|dir| stopped(level, &now, Step { shape, dir }));
     }
     ui.cursor = Some(to.cell()).filter(|c| level.size().contains(*c)).or(ui.cursor);
     Reaction::moves(steps)
@@ -176,14 +194,27 @@ fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Vec<Dir> {
     rules::way(level, state, shape, to).unwrap_or_default()
 }
 
-/// Whether the shape could stand at a place at all.
+/// The direction in which a place is furthest away, if the shape is not there.
+fn towards(state: &State, shape: usize, to: (i16, i16)) -> Option<Dir> {
+    let from = state.shift.get(shape).copied().flatten()?;
+    let (dx, dy) = (i32::from(to.0) - i32::from(from.0), i32::from(to.1) - i32::from(from.1));
+    let along = |dir: &Dir| {
+        let (x, y) = dir.delta();
+        i32::from(x) * dx + i32::from(y) * dy
+    };
+    Dir::ALL.into_iter().max_by_key(along).filter(|dir| along(dir) > 0)
+}
+
+/// Whether the shape, and what moves with it, could stand at a place at all.
 fn has_room(level: &Level, state: &State, shape: usize, (dx, dy): (i16, i16)) -> bool {
-    let Some(moved) = level.shapes.get(shape) else { return false };
-    moved.cells.iter().all(|c| {
-        let c = Cell { x: c.x.saturating_add(dx), y: c.y.saturating_add(dy) };
-        level.ground.get(c) == Some(&Ground::Floor)
-            && rules::shape_at(level, state, c).is_none_or(|other| other == shape)
-            && rules::cat_at(level, state, c).is_none_or(|k| level.cats[k].colour == moved.colour)
+    let mover = level.mover(shape);
+    level.members(shape).filter_map(|m| level.shapes.get(m)).all(|moved| {
+        moved.cells.iter().all(|c| {
+            let c = Cell { x: c.x.saturating_add(dx), y: c.y.saturating_add(dy) };
+            level.ground.get(c) == Some(&Ground::Floor)
+                && rules::shape_at(level, state, c).is_none_or(|other| level.mover(other) == mover)
+                && rules::cat_at(level, state, c).is_none_or(|k| level.cats[k].colour == moved.colour)
+        })
     })
 }
 
@@ -270,11 +301,13 @@ fn next_shape(level: &Level, state: &State, here: Option<usize>, forward: bool) 
 fn push(level: &Level, state: &State, ui: &mut Ui, shape: usize, dir: Dir) -> Reaction<Step> {
     let step = Step { shape, dir };
     if let Err(refusal) = rules::check(level, state, step) {
+        ui.stopped = stopped(level, state, step);
         return Reaction::say(refusal.text);
     }
     // The cursor rides on the shape, also after an undo has moved the shape from under it.
     let mut cells = rules::cells(level, state, shape);
-    let grip = ui.cursor.filter(|c| rules::shape_at(level, state, *c) == Some(shape)).or_else(|| cells.next());
+    let on_it = |c: &Cell| rules::shape_at(level, state, *c).is_some_and(|s| level.mover(s) == shape);
+    let grip = ui.cursor.filter(on_it).or_else(|| cells.next());
     ui.cursor = grip.map(|c| c.step(dir));
     Reaction::moves(vec![step])
 }
@@ -291,7 +324,7 @@ fn act(level: &Level, state: &State, ui: &mut Ui) -> Reaction<Step> {
     if let Some(words) = locked(level, state, shape) {
         return words;
     }
-    ui.selected = Some(shape);
+    ui.selected = Some(level.mover(shape));
     Reaction::used()
 }
 

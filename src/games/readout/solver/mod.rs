@@ -111,6 +111,10 @@ impl Solve for Readout {
         next.or_else(|| opponent::advice(level, from, probe)).map(|mv| vec![mv])
     }
 
+    fn reasons() -> Option<crate::game::Reasons<Readout>> {
+        Some(super::reasons::reasons())
+    }
+
     fn overlays() -> &'static [Overlay] {
         &[
             Overlay {

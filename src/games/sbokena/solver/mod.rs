@@ -64,6 +64,10 @@ impl Solve for Sbokena {
         stages::plan(level, from, goal, mode)
     }
 
+    fn reasons() -> Option<crate::game::Reasons<Sbokena>> {
+        Some(super::reasons::reasons())
+    }
+
     fn overlays() -> &'static [Overlay] {
         &[
             Overlay { id: "dead", name: "Dead squares", help: "Cells from which a box can never reach a goal." },

@@ -31,7 +31,7 @@ const MOST_TIMES: usize = 6;
 /// Positions of the first searches away from the line; four times as many in each round after it.
 const FIRST_POSITIONS: usize = 250;
 /// Rounds without a gain after which there is no more to hope for.
-const LAST_ROUND: u32 = 6;
+const LAST_ROUND: u32 = 3;
 /// How many pushes of the line ahead say which boxes a search moves.
 const AHEAD: usize = 48;
 
