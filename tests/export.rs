@@ -107,6 +107,23 @@ fn a_drawing_renders_like_the_picture() {
     });
 }
 
+/// `UPDATE_GOLDEN=1` makes the window's icon from the desktop's again.
+#[test]
+fn the_windows_icon_is_the_desktops_one() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let svg = std::fs::read(folder.join("tilewright.svg")).expect("the desktop's icon");
+    let tree = resvg::usvg::Tree::from_data(&svg, &resvg::usvg::Options::default()).expect("an SVG");
+    let mut pixmap = tiny_skia::Pixmap::new(128, 128).expect("a raster");
+    resvg::render(&tree, tiny_skia::Transform::from_scale(2.0, 2.0), &mut pixmap.as_mut());
+    let file = folder.join("tilewright.png");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        pixmap.save_png(&file).expect("a picture");
+    }
+    let drawn = image::load_from_memory(&pixmap.encode_png().expect("a picture")).expect("a picture").into_rgba8();
+    let off = difference(&drawn, &image::open(&file).expect("the window's icon").into_rgba8());
+    assert!(off < 1.0, "{off}");
+}
+
 fn frames(gif: &[u8]) -> Vec<image::Frame> {
     use image::AnimationDecoder as _;
     let decoder = image::codecs::gif::GifDecoder::new(std::io::Cursor::new(gif)).expect("a GIF");

@@ -14,6 +14,8 @@ mod craft;
 mod dialogs;
 #[path = "window/export.rs"]
 mod export;
+#[path = "window/film.rs"]
+mod film;
 #[path = "window/interrupted.rs"]
 mod interrupted;
 #[path = "window/library.rs"]

@@ -391,12 +391,16 @@ impl eframe::App for App {
     }
 }
 
+/// The icon of `assets/tilewright.svg`, for desktops that ask the window for it (a program that was not installed as a package).
+const ICON: &[u8] = include_bytes!("../../assets/tilewright.png");
+
 /// Opens the window; the exit code.
 pub fn run(open: Vec<PathBuf>) -> i32 {
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Tilewright")
             .with_app_id("tilewright")
+            .with_icon(eframe::icon_data::from_png_bytes(ICON).unwrap_or_default())
             .with_inner_size([1280.0, 800.0])
             .with_min_inner_size([640.0, 420.0]),
         ..eframe::NativeOptions::default()

@@ -3,7 +3,10 @@
 use super::{CTRL, stage::Stage};
 use egui::{Event, Key, Modifiers, OutputCommand};
 use std::path::PathBuf;
-use tilewright::{app::theme::Theme, export, games};
+use tilewright::{
+    app::{keys::Action, panels::library::Task, theme::Theme},
+    export, games,
+};
 
 const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
 
@@ -261,7 +264,7 @@ fn the_folder_is_opened_by_the_desktop_and_a_desktop_without_that_is_named() {
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("a program");
     let open_it = |stage: &mut Stage, with: Option<String>| {
         stage.workshop().export.opener = with;
-        stage.workshop().ask(tilewright::app::keys::Action::OpenFolder);
+        stage.workshop().ask(Action::OpenFolder);
         stage.frames(2);
     };
     open_it(&mut stage, None);
@@ -279,4 +282,36 @@ fn the_folder_is_opened_by_the_desktop_and_a_desktop_without_that_is_named() {
     stage.wait_for("a sentence", |stage| stage.sees("no-such-program could not open"));
     open_it(&mut stage, None);
     assert!(stage.sees("folders cannot be opened from here"));
+}
+
+#[test]
+fn levels_selected_in_the_library_leave_together() {
+    let mut stage = Stage::new();
+    stage.chord(CTRL, Key::F);
+    stage.type_text("the");
+    stage.settle();
+    stage.key(Key::Enter);
+    for task in [Task::SelectAll, Task::Export] {
+        stage.workshop().ask(Action::Library(task));
+        stage.frames(4);
+    }
+    stage.settle();
+    assert!(stage.sees("Tilewright pack (folder)") && stage.sees("files, "), "a pack is offered for several");
+    // What holds one level cannot be chosen.
+    stage.click("Picture (PNG)");
+    assert!(stage.sees("A folder with a file for each level"));
+    stage.click_in_dialog("Export");
+    stage.settle();
+    let pack = stage.home.path().join("levels/levels");
+    let count = tilewright::disk::open_path(&pack).expect("a pack").len();
+    assert!(count > 1, "{count} levels");
+    stage.workshop().ask(Action::Library(Task::Export));
+    stage.frames(4);
+    stage.settle();
+    stage.click("Playable page (HTML)");
+    stage.settle();
+    stage.click_in_dialog("Export");
+    stage.settle();
+    let page = std::fs::read(exported(&stage, "html")).expect("the page");
+    assert_eq!(tilewright::formats::read(&page).expect("it reads").len(), count);
 }

@@ -397,7 +397,7 @@ impl Stage {
     }
 
     /// The window as it is drawn, with all thumbnails there and a text cursor that does not blink.
-    fn drawn(&mut self) -> image::RgbaImage {
+    pub fn drawn(&mut self) -> image::RgbaImage {
         self.harness.ctx.all_styles_mut(|style| style.visuals.text_cursor.blink = false);
         // Thumbnails are asked for while a frame is painted and taken over a few a frame, so the library may be idle in between.
         let mut idle = 0;

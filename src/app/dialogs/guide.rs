@@ -50,7 +50,7 @@ fn steps(ctx: &egui::Context) -> [String; 6] {
     let key = |act| keys::key_of(ctx, act);
     [
         format!("{} makes an empty board: choose a game and a size.", key(Action::New)),
-        "Choose from the palette on the left of the board and paint with the pointer; the right button erases.".into(),
+        "Choose from the palette beside the board and paint with the pointer; the right button erases.".into(),
         "Read the line below the board after each stroke: what is missing, whether the level can be solved, in how many moves, how hard it is."
             .into(),
         format!(
