@@ -333,6 +333,7 @@ fn draw(level: &Level, state: &State, ui: &Ui) {
         state: Some(state),
         ui: Some(ui),
         motion: None,
+        nudge: None,
         colours: &Colours::dark(),
         cell_px: 40.0,
     };

@@ -116,7 +116,7 @@ fn draw(
 ) -> Picture {
     let mut picture = Picture::default();
     let colours = Colours::dark();
-    Sbokena::draw(&mut picture, &Scene { level, state, ui, motion, colours: &colours, cell_px: 40.0 });
+    Sbokena::draw(&mut picture, &Scene { level, state, ui, motion, nudge: None, colours: &colours, cell_px: 40.0 });
     picture
 }
 

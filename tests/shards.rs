@@ -414,8 +414,15 @@ fn bad_files_are_named_problems_and_never_a_panic() {
         let mut picture = Picture::default();
         let colours = Colours::dark();
         for state in [None, Some(&state)] {
-            let scene =
-                tilewright::game::Scene { level, state, ui: None, motion: None, colours: &colours, cell_px: 40.0 };
+            let scene = tilewright::game::Scene {
+                level,
+                state,
+                ui: None,
+                motion: None,
+                nudge: None,
+                colours: &colours,
+                cell_px: 40.0,
+            };
             Shards::draw(&mut picture, &scene);
         }
         for goal in 0..2 {
@@ -547,6 +554,7 @@ fn polygons(level: &Level, state: &State, ui: &Ui) -> Vec<Vec<Point>> {
         state: Some(state),
         ui: Some(ui),
         motion: None,
+        nudge: None,
         colours: &colours,
         cell_px: 10.0,
     };

@@ -16,6 +16,8 @@ mod dialogs;
 mod export;
 #[path = "window/film.rs"]
 mod film;
+#[path = "window/finding.rs"]
+mod finding;
 #[path = "window/interrupted.rs"]
 mod interrupted;
 #[path = "window/library.rs"]
@@ -273,25 +275,78 @@ fn nothing_is_painted_while_nothing_changes() {
 }
 
 #[test]
-fn a_board_of_matches_is_cleared_by_pointer_and_keys_and_the_run_goes_on() {
+fn a_board_of_matches_is_cleared_by_pointer_and_by_keys() {
     let mut stage = Stage::with("match", 0);
     stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Won, "cleared by the pointer");
-    assert!(stage.sees("score 1"));
+    assert!(!stage.sees("score"), "a level is no run");
     stage.key(Key::R);
     assert_eq!(stage.doc().status(), Status::Playing);
     // The next tile after none is the first; pick it up, walk round, let go.
     stage.keys(&[Key::PageDown, Key::Space, Key::ArrowRight, Key::ArrowDown, Key::ArrowLeft, Key::Space]);
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Won, "cleared by the keyboard");
-    assert!(stage.sees("score 1"), "the same board counts once");
-    let before = stage.doc().native();
-    stage.key(Key::N);
+}
+
+/// Makes the moves of the solution with the document's own input: a win by hand.
+fn clear_by_hand(stage: &mut Stage) {
+    let board = tilewright::document::Board::Play;
+    let mut probe = tilewright::job::Probe::new(tilewright::job::Limits::default());
+    let line = stage.doc().solve_now(0, &mut probe).moves.unwrap_or_default();
+    assert!(!line.is_empty() && stage.doc().board_size(board).area() == 25);
+    stage.doc().play_line(&line).expect("it can be played");
     stage.settle();
-    assert_ne!(stage.doc().native(), before, "another board");
-    assert_eq!(stage.doc().status(), Status::Playing);
-    assert!(stage.sees("score 1 · best 1"), "and the run goes on");
+    assert_eq!(stage.doc().status(), Status::Won);
+}
+
+#[test]
+fn an_endless_run_of_matches_carries_its_score_and_ends_where_a_tile_is_stranded() {
+    let mut stage = Stage::at_start(tempfile::tempdir().expect("a temporary folder"), 1280.0, 800.0);
+    let panel = stage.workshop().generate.seed_shown();
+    stage.click("Endless run");
+    stage.settle();
+    assert!(stage.sees("score 0 · best 0"));
+    let first = stage.doc().native();
+    clear_by_hand(&mut stage);
+    assert!(stage.sees("score 1 · best 1") && stage.sees("Next board"));
+    // Undone and won again, it counts once; one key goes on.
+    stage.key(Key::Z);
+    stage.chord(Modifiers::SHIFT, Key::Z);
+    stage.settle();
+    assert!(stage.sees("score 1 · best 1"));
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_ne!(stage.doc().native(), first, "another board");
+    assert!(stage.sees("score 1 · best 1") && stage.doc().status() == Status::Playing);
+    // Stranded: drag by drag whatever goes, until nothing does.
+    for _ in 0..40 {
+        let Some(mut here) = stage.doc().position(false) else { break };
+        let line = stage.doc().played_line();
+        for mv in line.split_whitespace() {
+            here.try_move(mv);
+        }
+        // Some of the moves are enough: there are thousands.
+        let legal: Vec<String> = here.legal().into_iter().take(60).collect();
+        let lost = legal.iter().position(|mv| {
+            let mut next = here.fork();
+            next.try_move(mv);
+            next.status() == Status::Lost
+        });
+        let mv = legal[lost.unwrap_or(0)].clone();
+        stage.doc().play_line(&mv).expect("it is legal");
+        stage.settle();
+        if stage.doc().status() != Status::Playing {
+            break;
+        }
+    }
+    if stage.doc().status() == Status::Lost {
+        assert!(stage.sees("Stranded") && stage.sees("final score 1 · best 1"));
+        stage.key(Key::Enter);
+        stage.settle();
+        assert!(stage.sees("score 0 · best 1"), "a new run");
+    }
+    assert_eq!(stage.workshop().generate.seed_shown(), panel, "the Generate panel has no part in it");
 }
 
 #[test]

@@ -121,7 +121,7 @@ pub fn change_words(palette: &Palette, change: &Change) -> String {
         _ => name,
     };
     if let [_, .., last] = change.spots.as_slice() {
-        words += &format!(" to {},{}", last.cell.x, last.cell.y);
+        words += &format!(" to {}", last.cell.name());
     }
     words
 }

@@ -54,8 +54,16 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::CopyCode => export::copy_code(ctx, w),
         Action::CopyPicture => export::copy_picture(w),
         Action::Earlier => earlier_versions(w),
+        Action::Start if w.focused() => w.focus = false,
         Action::Start => start_or_back(w),
+        Action::Focus => {
+            w.focus = !w.focused() && !w.session.open.is_empty();
+            if w.focus {
+                w.enter(Mode::Play);
+            }
+        }
         Action::CloseLevel => w.close(w.session.active),
+        Action::CloseAll => w.close_all(),
         Action::NextOpen => w.activate((w.session.active + 1) % w.session.open.len().max(1)),
         Action::Quit => w.quit(),
         Action::Show(pane) => show_pane(w, layout, pane),
@@ -105,6 +113,7 @@ pub fn restyle(ctx: &egui::Context, w: &mut Workshop) {
 
 fn show_pane(w: &mut Workshop, layout: &mut Layout, pane: Pane) {
     layout.show(pane);
+    w.focus &= pane == Pane::Play;
     match pane {
         Pane::Play => w.session.mode = Mode::Play,
         Pane::Edit => w.session.mode = Mode::Edit,
@@ -115,6 +124,8 @@ fn show_pane(w: &mut Workshop, layout: &mut Layout, pane: Pane) {
 /// To the start page; from a list of levels back to its front; from there back to the level.
 fn start_or_back(w: &mut Workshop) {
     if !w.is_front(Pane::Start) {
+        // To its front, whatever was listed there when it was left.
+        w.start.back();
         w.show(Pane::Start);
     } else if !w.start.back() && !w.session.open.is_empty() {
         w.enter(w.session.mode);
@@ -344,13 +355,14 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
             continue;
         }
         let ended = w.session.current().filter(|_| !hidden && !stepping && w.session.mode == Mode::Play);
-        let ended = ended.map(|o| o.doc.status()).filter(|s| *s != Status::Playing);
-        if let Some(status) = ended
+        let ended = ended.filter(|o| o.doc.status() != Status::Playing);
+        if let Some(open) = ended
             && plain
             && key == egui::Key::Enter
         {
             if !repeat {
-                acts.push(if status == Status::Won { Action::NextLevel } else { Action::Undo });
+                let on = open.doc.status() == Status::Won || open.run.is_some_and(|r| r.over);
+                acts.push(if on { Action::NextLevel } else { Action::Undo });
             }
             continue;
         }

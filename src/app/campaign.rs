@@ -1,6 +1,9 @@
 //! What a win is worth: records of every level; and the level after it, of a campaign or from the generator.
 
-use super::workshop::{Mode, OpenLevel, Workshop};
+use super::{
+    run::Run,
+    workshop::{Mode, OpenLevel, Workshop},
+};
 use crate::{
     analysis::singular,
     disk::LevelId,
@@ -46,9 +49,21 @@ pub struct Making {
     campaign: Option<(&'static str, u32)>,
     /// The level that makes room for it.
     instead_of: Option<u64>,
-    /// Boards cleared in the run that it is part of.
-    score: u32,
+    /// The run that it is part of.
+    run: Option<Run>,
     job: Job<Result<Box<dyn Doc>, NotMade>>,
+}
+
+impl Making {
+    /// A board of a run.
+    pub(super) fn of_run(run: Run, instead_of: Option<u64>, job: Job<Result<Box<dyn Doc>, NotMade>>) -> Making {
+        Making { campaign: None, instead_of, run: Some(run), job }
+    }
+
+    /// Whether the generator was asked for it.
+    pub fn is_generated(&self) -> bool {
+        self.campaign.is_none() && self.run.is_none()
+    }
 }
 
 impl Workshop {
@@ -99,8 +114,8 @@ impl Workshop {
         let level = making.campaign.map_or_else(|| LevelId::generated(&*doc), |(game, n)| LevelId::Campaign(game, n));
         self.add(doc, level, Mode::Play);
         if let Some(open) = self.session.current_mut() {
-            open.score = making.score;
             let played = open.doc.played_level();
+            open.run = making.run.map(|run| run.on_board(played));
             open.campaign = making.campaign.zip(played).map(|((game, n), played)| (game, n, played));
         }
         if let Some(id) = making.instead_of {
@@ -113,20 +128,14 @@ impl Workshop {
     }
 
     /// Makes the generator's level after the one with this origin.
-    pub(super) fn make_next(
-        &mut self,
-        game: &'static dyn AnyGame,
-        origin: Origin,
-        instead_of: Option<u64>,
-        score: u32,
-    ) {
+    pub(super) fn make_next(&mut self, game: &'static dyn AnyGame, origin: Origin) {
         let (wake, seed) = (self.services.wake.clone(), origin.seed.wrapping_add(1));
         self.say(format!("making the level of seed {seed}"));
         let work = move |probe: &mut crate::job::Probe| {
             game.generate(&origin.preset, &origin.params, seed, probe).map(|made| made.doc)
         };
         let job = Job::spawn(Limits::default(), move || wake(), work);
-        self.services.making = Some(Making { campaign: None, instead_of, score, job });
+        self.services.making = Some(Making { campaign: None, instead_of: None, run: None, job });
     }
 
     /// How many levels a game's campaign has.
@@ -164,7 +173,7 @@ impl Workshop {
         let wake = self.services.wake.clone();
         let work = move |probe: &mut crate::job::Probe| any.campaign_level(level, probe);
         let job = Job::spawn(Limits::default(), move || wake(), work);
-        self.services.making = Some(Making { campaign: Some((game, level)), instead_of, score: 0, job });
+        self.services.making = Some(Making { campaign: Some((game, level)), instead_of, run: None, job });
     }
 
     /// Goes on to the next level of a campaign.

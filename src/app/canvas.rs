@@ -5,7 +5,7 @@
 use super::theme::egui_colour;
 use crate::{
     document::{Board, Doc},
-    grid::Spot,
+    grid::{Cell, Spot},
     picture::{Area, Colours, Figure, Pen, Picture, Point, Rgba},
 };
 use egui::{
@@ -60,7 +60,9 @@ pub struct Canvas {
     pub painter: egui::Painter,
 }
 
-const MARGIN: f32 = 14.0;
+const MARGIN: f32 = 20.0;
+/// The largest cell that a board is fitted with.
+const LARGEST_CELL: f32 = 144.0;
 const ZOOM: std::ops::RangeInclusive<f32> = 4.0..=256.0;
 
 /// Lays the canvas out in what is left of the panel and handles zoom and pan. `wheel_taken` tells that the wheel was used otherwise.
@@ -78,7 +80,7 @@ pub fn show(
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 6.0, egui_colour(colours.back));
     let fit = ((rect.width() - 2.0 * MARGIN) / extent.w).min((rect.height() - 2.0 * MARGIN) / extent.h);
-    let fit = fit.clamp(*ZOOM.start(), 96.0);
+    let fit = fit.clamp(*ZOOM.start(), LARGEST_CELL);
     if camera.zoom.is_none() {
         let m = extent.middle();
         camera.middle = (m.x, m.y);
@@ -148,6 +150,34 @@ impl Canvas {
         }
     }
 
+    /// Names columns and rows along the board, as [`crate::grid::Cell::name`] does. Where the board's edge is out of sight, along the canvas.
+    pub fn axes(&self, doc: &dyn Doc, board: Board, colours: &Colours) {
+        const SIZE: f32 = 12.0;
+        let (extent, size, canvas) = (self.view.rect(doc.extent(board)), doc.board_size(board), self.response.rect);
+        let back = egui_colour(colours.back.faded(0.8));
+        let label = |at: Pos2, text: String| {
+            let font = FontId::proportional(SIZE);
+            let galley = self.painter.layout_no_wrap(text, font, egui_colour(colours.ink_soft));
+            let rect = Rect::from_center_size(at, galley.size());
+            if canvas.contains_rect(rect) {
+                self.painter.rect_filled(rect.expand(1.0), 3.0, back);
+                self.painter.galley(rect.min, galley, egui_colour(colours.ink_soft));
+            }
+        };
+        let (left, top) = (extent.left().max(canvas.left() + MARGIN), extent.top().max(canvas.top() + MARGIN));
+        // As many as there is room for.
+        let every = |room: f32| (room / self.view.scale).ceil().max(1.0) as usize;
+        for x in (0..size.w as i16).step_by(every(SIZE * 1.6)) {
+            let at = self.view.screen(Point::middle(Cell { x, y: 0 }));
+            let name = Cell { x, y: 0 }.name();
+            label(pos2(at.x, top - MARGIN / 2.0), name.trim_end_matches(char::is_numeric).to_owned());
+        }
+        for y in (0..size.h as i16).step_by(every(SIZE * 1.3)) {
+            let at = self.view.screen(Point::middle(Cell { x: 0, y }));
+            label(pos2(left - MARGIN / 2.0, at.y), (y + 1).to_string());
+        }
+    }
+
     /// Gives every spot in sight a name, for screen readers and tests. Costs nothing where nobody listens.
     pub fn name_spots(&self, ui: &Ui, doc: &dyn Doc, board: Board) {
         let listening = ui.ctx().accesskit_node_builder(self.response.id, |_| ()).is_some();
@@ -162,7 +192,7 @@ impl Canvas {
             let id = self.response.id.with(spot);
             let what = doc.describe(board, spot);
             let part = spot.part.map_or_else(String::new, |p| format!(".{p}"));
-            let name = format!("cell {},{}{part}: {what}", spot.cell.x, spot.cell.y);
+            let name = format!("{}{part}: {what}", spot.cell.name());
             let response = ui.interact(rect, id, Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::GridCell, true, &name));
         }

@@ -1,8 +1,8 @@
 //! The box that finds everything: actions, the game's editor commands, open levels, shipped and own levels, files opened lately, generator presets. One types a few letters of the
 //! name, in any place of it; Enter does it.
 //!
-//! What cannot be done now is listed all the same, greyed, with the reason: a search that finds nothing teaches nothing. Titles of levels are read in
-//! the background, since there may be thousands of them.
+//! What cannot be done now is listed all the same, greyed, with the reason: a search that finds nothing teaches nothing. Levels are those that the library
+//! knows, opened collections too.
 
 use super::{
     dock::Pane,
@@ -10,18 +10,13 @@ use super::{
     panels,
     workshop::{Mode, Workshop},
 };
-use crate::{
-    disk::{self, LevelId},
-    document::AnyGame,
-    formats, games,
-    job::{Job, Limits},
-};
+use crate::{disk::LevelId, document::AnyGame, games};
 use egui::{Key, Modifiers, RichText, Ui};
 use nucleo_matcher::{
     Config, Matcher, Utf32Str,
     pattern::{CaseMatching, Normalization, Pattern},
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What an entry does.
 #[derive(Clone)]
@@ -54,18 +49,17 @@ pub struct Finder {
     open: bool,
     query: String,
     entries: Vec<Entry>,
-    /// Titles, read in the background: they stay until they have been read anew.
+    /// The levels, and the version of the library's listing that they are from.
     levels: Vec<Entry>,
-    reading: Option<Job<Vec<Entry>>>,
+    listed: Option<u64>,
     /// The entries that match, best first, and for what query they were found.
     found: Option<Vec<usize>>,
     chosen: usize,
     scroll: bool,
 }
 
-/// So many are remembered, and so many of one's own levels are looked through.
+/// How many are remembered.
 const LATELY: usize = 8;
-const MOST_LEVELS: usize = 5000;
 const MOST_SHOWN: usize = 200;
 
 impl Finder {
@@ -74,20 +68,21 @@ impl Finder {
         self.open
     }
 
-    /// Whether it is still reading titles.
-    pub fn busy(&self) -> bool {
-        self.reading.is_some()
-    }
-
     fn search(&mut self, lately: &[String]) {
         if self.found.is_some() {
             return;
         }
         let all = || self.entries.iter().chain(&self.levels).enumerate();
         let rank = |e: &Entry| lately.iter().position(|l| *l == e.id).unwrap_or(usize::MAX);
-        let mut found: Vec<(u32, usize, usize)> = Vec::new();
-        if self.query.trim().is_empty() {
-            found.extend(all().map(|(i, e)| (0, rank(e), i)));
+        let mut found: Vec<((u8, u32), usize, usize)> = Vec::new();
+        let query = self.query.trim().to_lowercase();
+        // What is called exactly that comes first, then what begins so.
+        let exact = |e: &Entry| {
+            let name = e.name.to_lowercase();
+            u8::from(name.starts_with(&query)) + u8::from(name == query)
+        };
+        if query.is_empty() {
+            found.extend(all().map(|(i, e)| ((0, 0), rank(e), i)));
         } else {
             let mut matcher = Matcher::new(Config::DEFAULT);
             let pattern = Pattern::parse(self.query.trim(), CaseMatching::Ignore, Normalization::Smart);
@@ -95,7 +90,7 @@ impl Finder {
             for (i, e) in all() {
                 let text = format!("{} {}", e.name, e.kind);
                 if let Some(score) = pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher) {
-                    found.push((score, rank(e), i));
+                    found.push(((exact(e), score), rank(e), i));
                 }
             }
         }
@@ -118,38 +113,23 @@ pub fn open(w: &mut Workshop) {
     w.finder.query.clear();
     w.finder.found = None;
     w.finder.entries.clear();
-    let folder = w.library.own_folder();
-    let wake = w.services.wake.clone();
-    w.finder.reading = Some(Job::spawn(Limits::default(), move || wake(), move |probe| titles(folder, probe)));
+    w.finder.listed = None;
 }
 
-/// The titles of shipped levels and of one's own.
-fn titles(folder: Option<PathBuf>, probe: &mut crate::job::Probe) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let mut add = |id: String, doc: &dyn crate::document::Doc, name: String, whose: &str, what| {
-        let kind = format!("{} level{whose}", doc.game().info().name);
-        entries.push(Entry { id, name, kind, key: String::new(), why_not: None, what });
+/// The levels that the library knows.
+fn levels(w: &Workshop) -> Vec<Entry> {
+    let level = |(section, e): &(std::sync::Arc<str>, std::sync::Arc<crate::catalogue::Entry>)| {
+        let game = e.facts().and_then(|f| games::by_id(&f.game)).map_or("", |g| g.info().name);
+        Entry {
+            id: format!("level {:?}", e.key),
+            name: e.title.clone(),
+            kind: format!("{game} level in {section}"),
+            key: String::new(),
+            why_not: None,
+            what: Do::Level(e.key.clone()),
+        }
     };
-    for game in games::offered() {
-        let info = game.info();
-        for (i, text) in info.levels.iter().enumerate() {
-            let Some(doc) = formats::read(text.as_bytes()).ok().and_then(|d| d.into_iter().next()) else { continue };
-            let name = doc.meta().title.clone();
-            add(format!("shipped {} {i}", info.id), &*doc, name, "", Do::Level(LevelId::Shipped(info.id, i)));
-        }
-    }
-    let own = folder.filter(|f| f.is_dir()).into_iter().flat_map(|f| disk::Levels::new([&f]).take(MOST_LEVELS));
-    for level in own.flatten() {
-        if probe.check().is_err() {
-            break;
-        }
-        let title = level.doc.meta().title.clone();
-        let stem = level.id.path().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
-        let name = if title.is_empty() { stem.unwrap_or_default() } else { title };
-        let id = format!("file {}", level.id.filed_under().unwrap_or_default());
-        add(id, &*level.doc, name, " of mine", Do::Level(level.id));
-    }
-    entries
+    w.library.listing().known.iter().map(level).collect()
 }
 
 /// All that can be found beside the titles.
@@ -254,9 +234,9 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
     if w.finder.entries.is_empty() {
         w.finder.entries = entries(ctx, w);
     }
-    if let Some(done) = w.finder.reading.as_ref().and_then(Job::poll) {
-        w.finder.reading = None;
-        w.finder.levels = done.unwrap_or_default();
+    let version = w.library.listing().version;
+    if w.finder.listed.replace(version) != Some(version) {
+        w.finder.levels = levels(w);
         w.finder.found = None;
     }
     let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
@@ -298,7 +278,6 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         w.finder.open = false;
     }
     if !w.finder.open {
-        w.finder.reading = None;
         // The field is gone: its focus must not keep the keys from the board.
         ctx.memory_mut(|m| m.stop_text_input());
     }
@@ -325,11 +304,7 @@ fn list(ui: &mut Ui, p: &mut Finder, enter: bool) -> Option<Entry> {
                 }
             }
             if found.is_empty() {
-                ui.weak(if p.reading.is_some() {
-                    "reading the titles of levels …"
-                } else {
-                    "nothing is called that"
-                });
+                ui.weak("nothing is called that");
             }
         },
     );

@@ -31,6 +31,8 @@ pub enum Action {
     Earlier,
     /// Close the level.
     CloseLevel,
+    /// Close all levels.
+    CloseAll,
     /// The next open level.
     NextOpen,
     /// Leave the program.
@@ -111,6 +113,8 @@ pub enum Action {
     Show(Pane),
     /// The panels as at first.
     ResetLayout,
+    /// Hide everything but the board in play, or show it again.
+    Focus,
     /// Zoom in.
     ZoomIn,
     /// Zoom out.
@@ -254,6 +258,7 @@ fn lines() -> Vec<Line> {
         line(Action::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
         line(Action::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
         line(Action::CloseLevel, M::File, "Close level", &[(ctrl, Key::W)], Always),
+        line(Action::CloseAll, M::File, "Close all levels", &[(ctrl_shift, Key::W)], Always),
         line(Action::NextOpen, M::File, "Next open level", &[(ctrl, Key::PageDown)], Always),
         line(Action::Preferences, M::File, "Preferences…", &[(ctrl, Key::Comma)], Always),
         line(Action::Quit, M::File, "Quit", &[(ctrl, Key::Q)], Always),
@@ -345,6 +350,7 @@ fn lines() -> Vec<Line> {
         ),
         line(Action::Library(Task::ShowBin), M::Library, "Show the bin / everything", &[], Always),
         line(Action::Library(Task::Refresh), M::Library, "Refresh", &[], Always),
+        line(Action::Focus, M::View, "Only the board, while playing", &[(none, Key::F11)], Always),
         line(Action::ZoomIn, M::View, "Zoom in", &[(none, Key::Plus), (none, Key::Equals)], Always),
         line(Action::ZoomOut, M::View, "Zoom out", &[(none, Key::Minus)], Always),
         line(Action::Fit, M::View, "Fit the board", &[(none, Key::Num0)], Always),

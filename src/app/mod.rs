@@ -7,6 +7,7 @@
 pub mod actions;
 pub mod campaign;
 pub mod canvas;
+pub mod celebration;
 pub mod chores;
 pub mod dialogs;
 pub mod dock;
@@ -17,6 +18,7 @@ pub mod keymap;
 pub mod keys;
 pub mod panels;
 pub mod rescue;
+pub mod run;
 pub mod services;
 pub mod session;
 pub mod settings;
@@ -153,9 +155,13 @@ impl App {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
         let mut acts = actions::keyboard(&ctx, &mut self.workshop);
-        egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
-        egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
-        egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
+        if self.workshop.focused() {
+            egui::CentralPanel::default().show(ui, |ui| panels::show(ui, Pane::Play, &mut self.workshop));
+        } else {
+            egui::Panel::top("menu").show(ui, |ui| self.menu(ui));
+            egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
+            egui::CentralPanel::no_frame().show(ui, |ui| dock::show(ui, &mut self.layout, &mut self.workshop));
+        }
         dialogs::show(&ctx, &mut self.workshop);
         finder::show(&ctx, &mut self.workshop);
         tour::show(&ctx, &mut self.workshop, &mut self.layout);
@@ -167,6 +173,8 @@ impl App {
         }
         if !self.workshop.frame.show_panes.is_empty() {
             for pane in std::mem::take(&mut self.workshop.frame.show_panes) {
+                // What is asked for must be seen.
+                self.workshop.focus &= pane == Pane::Play;
                 self.layout.show(pane);
             }
             ctx.request_repaint();
@@ -257,6 +265,9 @@ impl App {
                             self.workshop.ask(line.act);
                             ui.close();
                         }
+                        if line.act == Action::Open {
+                            self.recent_files(ui);
+                        }
                     }
                 });
             }
@@ -264,6 +275,22 @@ impl App {
                 ui.separator();
                 ui.label(RichText::new(format!("{}: {}", open.doc.game().info().name, open.title())).strong());
             }
+        });
+    }
+
+    /// A submenu of the files opened lately.
+    fn recent_files(&mut self, ui: &mut Ui) {
+        let recent = self.workshop.settings.recent.clone();
+        ui.add_enabled_ui(!recent.is_empty(), |ui| {
+            ui.menu_button("Recent files", |ui| {
+                for path in recent {
+                    let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+                    if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                        self.workshop.open_path(&path);
+                        ui.close();
+                    }
+                }
+            });
         });
     }
 

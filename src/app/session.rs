@@ -3,10 +3,12 @@
 use super::{
     campaign::Won,
     canvas::Camera,
+    celebration::Celebration,
     panels::{
         edit::{EditUi, stamps::Placing, strokes},
         variants::VariantShelf,
     },
+    run::Run,
 };
 use crate::{
     disk::LevelId,
@@ -41,10 +43,10 @@ pub struct OpenLevel {
     pub variants: VariantShelf,
     /// Whether the Play panel shows the line's steps.
     pub stepping: bool,
-    /// Boards cleared in this run, for games played as an endless run.
-    pub score: u32,
-    /// Whether the board as it was won has been counted already.
-    pub counted: bool,
+    /// The win on its board.
+    pub celebration: Celebration,
+    /// The endless run that it is a board of.
+    pub run: Option<Run>,
     /// The win that is on the board now, and what it was measured against.
     pub won: Option<Won>,
     /// The campaign's level that it was when it was opened: game, number, and the level itself. Only that one counts.
@@ -64,8 +66,8 @@ impl OpenLevel {
             stamp: None,
             variants: VariantShelf::default(),
             stepping: false,
-            score: 0,
-            counted: false,
+            celebration: Celebration::default(),
+            run: None,
             won: None,
             campaign: None,
             id,

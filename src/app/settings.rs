@@ -47,6 +47,10 @@ pub struct Settings {
     pub toured: bool,
     /// Whether the time taken is shown in play.
     pub clock: bool,
+    /// Whether columns and rows are named along a board.
+    pub axes: bool,
+    /// Whether it is shown that an opponent is thinking.
+    pub show_thinking: bool,
     /// Steps a second while a line is played.
     pub speed: f32,
     /// What the right button does while editing.
@@ -97,6 +101,8 @@ impl Default for Settings {
             motion_speed: 1.0,
             toured: false,
             clock: true,
+            axes: true,
+            show_thinking: true,
             speed: 4.0,
             right_click: RightClick::Erase,
             reply_delay_ms: 500,

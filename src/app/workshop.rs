@@ -23,9 +23,8 @@ use crate::{
     disk::{self, LevelId},
     document::{AnyGame, Doc, Wake},
     formats,
-    game::{Origin, Solution, Status, Values},
+    game::{Solution, Status},
     games,
-    memory::Records,
     picture::Colours,
 };
 use std::{
@@ -89,6 +88,8 @@ pub struct Workshop {
     pub colours: Colours,
     /// The open levels.
     pub session: Session,
+    /// Whether everything but the board in play is hidden.
+    pub focus: bool,
     /// The library panel.
     pub library: LibraryUi,
     /// The start page.
@@ -126,6 +127,7 @@ impl Workshop {
             colours: settings.colours(),
             settings,
             session: Session::default(),
+            focus: false,
             library: LibraryUi::default(),
             start: StartUi::default(),
             generate: GenerateUi::default(),
@@ -202,6 +204,11 @@ impl Workshop {
         self.frame.front.contains(&pane)
     }
 
+    /// Whether only the board in play is shown.
+    pub fn focused(&self) -> bool {
+        self.focus && self.session.mode == Mode::Play && self.is_front(Pane::Play)
+    }
+
     /// Brings a level to the front if it is open; whether it is.
     pub fn bring(&mut self, level: &LevelId) -> bool {
         let open = self.session.find(level);
@@ -244,14 +251,7 @@ impl Workshop {
         if let Some(message) = self.services.preparing.tick() {
             self.complain(message);
         }
-        for open in &mut self.session.open {
-            let won = open.doc.status() == Status::Won && open.doc.next_board().is_some();
-            if won && !open.counted && !open.doc.taken_over() {
-                open.counted = true;
-                open.score += 1;
-                self.services.keeper.add(&Records::of_score(open.doc.game().info().id, open.score));
-            }
-        }
+        self.tick_runs();
         self.tick_records();
         self.tick_making();
     }
@@ -361,45 +361,27 @@ impl Workshop {
 
     /// Opens the level after the current one, where there is one.
     pub fn open_next(&mut self) {
+        if self.next_of_run() {
+            return;
+        }
         let Some(open) = self.session.current_mut() else { return };
         if let Some((game, level, _)) = open.campaign {
             self.next_of_campaign(game, level);
             return;
         }
-        if let Some(values) = open.doc.next_board() {
-            self.next_of_run(&values);
-            return;
-        }
         let id = open.id;
         match open.level.clone() {
+            LevelId::Generated(_) | LevelId::New => self.next_generated(),
+            _ if open.doc.status() != Status::Won => {
+                self.say("complete this level first");
+            }
             LevelId::Shipped(game, index) => {
                 self.open_shipped(game, index + 1);
                 self.make_room(id);
             }
-            LevelId::Generated(_) => {
-                let (origin, game) = (open.doc.origin().cloned(), open.doc.game());
-                if let Some(origin) = origin {
-                    self.make_next(game, origin, None, 0);
-                }
-            }
             _ if panels::library::open_after(self) => {}
             _ => self.say("this level stands alone: open a pack for a next one"),
         }
-    }
-
-    /// The next board of an endless run: the seed is the one after this board's, or, for a drawn board, a number of its own.
-    fn next_of_run(&mut self, values: &Values) {
-        let Some(open) = self.session.current_mut() else { return };
-        if open.doc.status() != Status::Won {
-            self.say("clear this board first");
-            return;
-        }
-        let seed = open.doc.origin().map_or(open.id, |o| o.seed);
-        let origin = Origin { preset: String::new(), params: values.clone(), seed, version: 0 };
-        let (game, score) = (open.doc.game(), open.score);
-        // A board of the run makes room for the next; one that was drawn or opened stays.
-        let board = matches!(open.level, LevelId::Generated(_)).then_some(open.id);
-        self.make_next(game, origin, board, score);
     }
 
     /// Closes a level without asking.
@@ -408,6 +390,26 @@ impl Workshop {
             self.session.remove(index);
             self.inspect = InspectUi::default();
         }
+    }
+
+    /// The generator's level after the one in front.
+    fn next_generated(&mut self) {
+        let Some(open) = self.session.current() else { return };
+        match (open.doc.origin().cloned(), open.doc.game()) {
+            (Some(origin), game) => self.make_next(game, origin),
+            (None, _) => self.say("this level stands alone: open a pack for a next one"),
+        }
+    }
+
+    /// Closes all levels without changes, then asks about the others.
+    pub fn close_all(&mut self) {
+        self.session.end_strokes();
+        for index in (0..self.session.open.len()).rev() {
+            if !self.session.open[index].doc.dirty() {
+                self.close_now(index);
+            }
+        }
+        self.close(0);
     }
 
     /// Closes a level; asks first if it has changes.
@@ -442,7 +444,6 @@ impl Workshop {
         exporting
             || self.generate.busy()
             || self.services.making.is_some()
-            || self.finder.busy()
             || self.services.chores.busy()
             || self.session.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }

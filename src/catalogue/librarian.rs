@@ -359,10 +359,9 @@ impl Worker {
     // ------------------------------------------------------------------------------------------------------ looking and reading
 
     fn look_around(&mut self) {
-        let mut shelves = scan::shipped();
-        if let Some(own) = &self.places.own {
-            shelves.extend(scan::own(own));
-        }
+        // The user's own come first.
+        let mut shelves = self.places.own.as_ref().map(|own| scan::own(own)).unwrap_or_default();
+        shelves.extend(scan::shipped());
         for path in &self.collections {
             shelves.extend(scan::collection(path));
         }

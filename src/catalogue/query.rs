@@ -141,6 +141,8 @@ pub struct Listing {
     pub ratings: Arc<FxHashMap<Digest, Rated>>,
     /// Levels that are the same up to symmetry, by shape.
     pub twins: Arc<FxHashMap<Digest, Vec<Arc<Entry>>>>,
+    /// All levels, shown or not, the bin aside: each with the title of its section.
+    pub known: Arc<Vec<(Arc<str>, Arc<Entry>)>>,
 }
 
 impl Listing {
@@ -165,6 +167,7 @@ pub(super) struct Everything {
     pub tags: Arc<Vec<(String, usize)>>,
     pub twins: Arc<FxHashMap<Digest, Vec<Arc<Entry>>>>,
     pub folders: Arc<Vec<(PathBuf, String)>>,
+    pub known: Arc<Vec<(Arc<str>, Arc<Entry>)>>,
 }
 
 impl Everything {
@@ -172,11 +175,13 @@ impl Everything {
         let mut tags: BTreeMap<String, usize> = BTreeMap::new();
         let mut first: FxHashMap<Digest, &Arc<Entry>> = FxHashMap::default();
         let mut twins: FxHashMap<Digest, Vec<Arc<Entry>>> = FxHashMap::default();
-        let mut folders = Vec::new();
+        let (mut folders, mut known) = (Vec::new(), Vec::new());
         for (shelf, entries) in shelves.iter().filter(|(s, _)| s.kind != Kind::Bin) {
             if let Kind::Own(folder) = &shelf.kind {
                 folders.push((folder.clone(), shelf.title.clone()));
             }
+            let title: Arc<str> = shelf.title.as_str().into();
+            known.extend(entries.iter().map(|e| (title.clone(), e.clone())));
             for entry in entries {
                 let Some(facts) = entry.facts() else { continue };
                 for tag in &facts.tags {
@@ -194,7 +199,8 @@ impl Everything {
             }
         }
         let tags = tags.into_iter().collect();
-        Everything { tags: Arc::new(tags), twins: Arc::new(twins), folders: Arc::new(folders), shelves }
+        let (folders, known) = (Arc::new(folders), Arc::new(known));
+        Everything { tags: Arc::new(tags), twins: Arc::new(twins), folders, known, shelves }
     }
 
     /// What a query leaves.
@@ -249,6 +255,7 @@ impl Everything {
             folders: self.folders.clone(),
             ratings: ratings.clone(),
             twins: self.twins.clone(),
+            known: self.known.clone(),
             ..Listing::default()
         }
     }

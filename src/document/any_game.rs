@@ -65,6 +65,8 @@ pub trait AnyGame: Sync {
     fn generate(&self, preset: &str, values: &Values, seed: u64, probe: &mut Probe) -> Result<MadeDoc, NotMade>;
     /// How many levels its campaign has: its own, or the shipped pack in order; 0 is none.
     fn campaign_len(&self) -> u32;
+    /// The endless runs it offers: name and generator values.
+    fn runs(&self) -> Vec<(&'static str, Values)>;
     /// Opens a level of its campaign, counted from 1. The same number gives the same level on every machine.
     fn campaign_level(&self, level: u32, probe: &mut Probe) -> Result<Box<dyn Doc>, NotMade>;
     /// Reads a native file of this game.
@@ -160,6 +162,9 @@ impl<G: Game> AnyGame for Erased<G> {
         let meta = Meta { title, ..Meta::default() };
         let item = Item { meta, level: Arc::unwrap_or_clone(level), solutions: vec![solution], origin: Some(origin) };
         Ok(MadeDoc { doc: Box::new(Document::<G>::new(item)), measured: made.measured })
+    }
+    fn runs(&self) -> Vec<(&'static str, Values)> {
+        G::runs()
     }
     fn campaign_len(&self) -> u32 {
         G::campaign().map_or(G::INFO.levels.len() as u32, |c| c.levels)

@@ -54,6 +54,15 @@ pub trait Editing {
     fn paint(&mut self, ink: Ink, spots: &[Spot], mirrors: &[Sym], label: &str);
     /// The draft as it would be after that stroke: what is shown while a stroke grows.
     fn picture_painted(&self, ink: Ink, spots: &[Spot], mirrors: &[Sym], colours: &Colours, cell_px: f32) -> Picture;
+    /// The same, with the spots that would hold something else.
+    fn try_paint(
+        &self,
+        ink: Ink,
+        spots: &[Spot],
+        mirrors: &[Sym],
+        colours: &Colours,
+        cell_px: f32,
+    ) -> (Picture, Vec<Spot>);
     /// Paints strokes one after the other, as one change.
     fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str);
     /// The ink that would paint what is at a spot.
@@ -170,11 +179,16 @@ impl<G: Game> Edit<G> {
     }
 }
 
+/// The spots that look different after a stroke.
+fn changed<G: Game>(before: &G::Level, now: &G::Level) -> impl Iterator<Item = Spot> {
+    G::spots(now).into_iter().filter(|s| G::pick(before, *s) != G::pick(now, *s))
+}
+
 /// ": 5 cells", how many look different after a stroke; nothing for strokes that only link.
 fn extent<G: Game>(before: &G::Level, now: &G::Level) -> String {
     let spots = G::spots(now);
     let name = if spots.iter().all(|s| s.part.is_none()) { "cells" } else { "places" };
-    match spots.iter().filter(|s| G::pick(before, **s) != G::pick(now, **s)).count() {
+    match changed::<G>(before, now).count() {
         0 => String::new(),
         n => format!(": {n} {}", singular(name, n as u32)),
     }
@@ -249,10 +263,20 @@ impl<G: Game> Editing for Document<G> {
         self.change(&label, |level| *level = painted);
     }
     fn picture_painted(&self, ink: Ink, spots: &[Spot], mirrors: &[Sym], colours: &Colours, cell_px: f32) -> Picture {
+        self.try_paint(ink, spots, mirrors, colours, cell_px).0
+    }
+    fn try_paint(
+        &self,
+        ink: Ink,
+        spots: &[Spot],
+        mirrors: &[Sym],
+        colours: &Colours,
+        cell_px: f32,
+    ) -> (Picture, Vec<Spot>) {
         let level = self.painted(ink, spots, mirrors);
         let mut picture = Picture::default();
         G::draw(&mut picture, &Scene { level: &level, ..self.scene(Board::Draft, colours, cell_px) });
-        picture
+        (picture, changed::<G>(self.level(), &level).collect())
     }
     fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str) {
         let size = G::size(self.level());

@@ -286,7 +286,7 @@ impl<G: Game> Mending<G> {
                 None => {
                     let at = |c: &Change| {
                         let cell = c.spots[0].cell;
-                        format!("{} at {},{}", what_if::change_words(&palette, c), cell.x, cell.y)
+                        format!("{} at {}", what_if::change_words(&palette, c), cell.name())
                     };
                     mend.changes.iter().map(at).collect::<Vec<_>>().join(", ")
                 }
@@ -332,7 +332,7 @@ fn painted<G: Game>(level: &G::Level, changes: &[Change]) -> G::Level {
 
 fn drawn<G: Game>(level: &G::Level, colours: &Colours, cell_px: f32) -> Picture {
     let mut picture = Picture::default();
-    G::draw(&mut picture, &Scene { level, state: None, ui: None, motion: None, colours, cell_px });
+    G::draw(&mut picture, &Scene { level, state: None, ui: None, motion: None, nudge: None, colours, cell_px });
     picture
 }
 

@@ -222,7 +222,15 @@ impl<G: Game> Inspect<G> {
             let t = pace.part(s, self.motion_seconds())?;
             Some(Motion { from: &line.states[step - 1], mv: &line.moves[step - 1], t })
         });
-        Some(Scene { level: &line.level, state: Some(&line.states[step]), ui: None, motion, colours, cell_px })
+        Some(Scene {
+            level: &line.level,
+            state: Some(&line.states[step]),
+            ui: None,
+            motion,
+            nudge: None,
+            colours,
+            cell_px,
+        })
     }
 }
 
@@ -324,7 +332,7 @@ impl<G: Game> Inspecting for Document<G> {
         let before = step.checked_sub(1).filter(|_| t < 1.0);
         let motion = before.map(|i| Motion { from: &line.states[i], mv: &line.moves[i], t: t.max(0.0) });
         let state = Some(&line.states[step]);
-        G::draw(&mut picture, &Scene { level: &line.level, state, ui: None, motion, colours, cell_px });
+        G::draw(&mut picture, &Scene { level: &line.level, state, ui: None, motion, nudge: None, colours, cell_px });
         picture
     }
     fn frame_seconds(&self, step: usize) -> f32 {

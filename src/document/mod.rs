@@ -43,7 +43,7 @@ pub use study::{LiveVerdict, Par, Studied};
 
 use crate::{
     clock::Instant,
-    game::{Game, Item, Meta, Origin, Scene, Solution, Values},
+    game::{Game, Item, Meta, Origin, Scene, Solution},
     grid::{Size, Spot},
     picture::{Area, Colours, Picture, Point},
 };
@@ -115,8 +115,6 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring 
     fn spot_at(&self, board: Board, point: Point) -> Option<Spot>;
     /// The square around a spot.
     fn spot_area(&self, board: Board, spot: Spot) -> Area;
-    /// For a game played as an endless run: the generator's values for the board after this one.
-    fn next_board(&self) -> Option<Values>;
     /// A second, independent document of the same level.
     fn duplicate(&self) -> Box<dyn Doc>;
     /// The same, showing the line shown here if that is a solution of the level as it is.
@@ -205,7 +203,7 @@ impl<G: Game> Document<G> {
 
     /// The level, position and motion that belong to a board.
     fn scene<'a>(&'a self, board: Board, colours: &'a Colours, cell_px: f32) -> Scene<'a, G> {
-        let draft = Scene { level: self.level(), state: None, ui: None, motion: None, colours, cell_px };
+        let draft = Scene { level: self.level(), state: None, ui: None, motion: None, nudge: None, colours, cell_px };
         match board {
             Board::Draft => draft,
             Board::Play => self.play.as_ref().map_or(draft, |p| p.scene(colours, cell_px, self.pace)),
@@ -323,9 +321,6 @@ impl<G: Game> Doc for Document<G> {
     }
     fn spot_area(&self, board: Board, spot: Spot) -> Area {
         G::spot_area(self.scene(board, &Colours::dark(), 1.0).level, spot)
-    }
-    fn next_board(&self) -> Option<Values> {
-        G::next_board(self.level())
     }
     fn duplicate(&self) -> Box<dyn Doc> {
         Box::new(Document::<G>::new(self.item()))

@@ -8,7 +8,7 @@ use crate::{
     analysis::solve,
     clock::Instant,
     game::{
-        Ahead, Game, HINT_STAGES, Hint, Input, MOST_REPLIES, Motion, Offer, Reaction, Rules, Scene, Status,
+        Ahead, Game, HINT_STAGES, Hint, Input, MOST_REPLIES, Motion, Nudge, Offer, Reaction, Rules, Scene, Status,
         opponents_turn, reply,
     },
     job::{Job, Limits, Probe},
@@ -166,6 +166,7 @@ pub(super) struct Play<G: Game> {
     /// Moves of one gesture that wait for the opponent's answer in between.
     waiting: Vec<G::Move>,
     moving: Option<Moving>,
+    nudge: Option<(Nudge, Instant)>,
     began: Option<Instant>,
     took: Option<Duration>,
     turn: Instant,
@@ -198,6 +199,7 @@ impl<G: Game> Play<G> {
             ui: G::Ui::default(),
             waiting: Vec::new(),
             moving: None,
+            nudge: None,
             began: None,
             took: None,
             turn: Instant::now(),
@@ -361,7 +363,7 @@ impl<G: Game> Play<G> {
         self.moved();
         self.hint_stage = 0;
         self.waiting.clear();
-        self.moving = None;
+        (self.moving, self.nudge) = (None, None);
         self.stop_clock();
     }
 
@@ -370,7 +372,8 @@ impl<G: Game> Play<G> {
             let t = pace.part(m.since, m.seconds)?;
             Some(Motion { from: &self.states[self.at - 1], mv: &self.moves[self.at - 1], t })
         });
-        Scene { level: &self.level, state: Some(self.state()), ui: Some(&self.ui), motion, colours, cell_px }
+        let nudge = self.nudge.and_then(|(n, since)| Some((n, pace.part(since, n.seconds())?)));
+        Scene { level: &self.level, state: Some(self.state()), ui: Some(&self.ui), motion, nudge, colours, cell_px }
     }
 
     /// What the hint shows, as far as it was asked for.
@@ -382,6 +385,7 @@ impl<G: Game> Play<G> {
 
     pub(super) fn in_motion(&self, pace: Pace) -> bool {
         self.moving.as_ref().is_some_and(|m| pace.part(m.since, m.seconds).is_some())
+            || self.nudge.is_some_and(|(n, since)| pace.part(since, n.seconds()).is_some())
     }
 
     pub(super) fn busy(&self) -> bool {
@@ -485,8 +489,12 @@ impl<G: Game> Playing for Document<G> {
             if matches!(input, Input::Press(_) | Input::Key(_) | Input::Wheel(_)) {
                 play.gesture += 1;
             }
-            let Reaction { moves, used, say } = G::input(&play.level, &play.states[play.at], &mut play.ui, input);
+            let Reaction { moves, used, say, nudge } =
+                G::input(&play.level, &play.states[play.at], &mut play.ui, input);
             let made = play.make_all(moves);
+            if let Some(nudge) = nudge {
+                play.nudge = Some((nudge, Instant::now()));
+            }
             Feedback { used, moved: made.moved, say: made.say.or(say) }
         })
     }

@@ -72,7 +72,7 @@ impl<G: Game> Document<G> {
     pub(super) fn beside<'a>(&'a self, step: usize, colours: &'a Colours, cell_px: f32) -> Option<Scene<'a, G>> {
         let line = &self.beside.as_ref()?.shown.line;
         let state = &line.states[step.min(line.moves.len())];
-        Some(Scene { level: &line.level, state: Some(state), ui: None, motion: None, colours, cell_px })
+        Some(Scene { level: &line.level, state: Some(state), ui: None, motion: None, nudge: None, colours, cell_px })
     }
 
     /// Compares with the line that is stepped through now; without one there is nothing to stand beside.

@@ -56,10 +56,10 @@ pub trait Generate: Rules {
         None
     }
 
-    /// For games played as an endless run, board after board: the values with which the board after this one is generated (the seed is the
-    /// caller's choice). The score of a run is the number of boards cleared in it; restarting a board keeps it, a new run sets it to 0.
-    fn next_board(_level: &Self::Level) -> Option<Values> {
-        None
+    /// The endless runs that the game offers, played board after board until one is lost: a name, and the values with which each board is generated. The
+    /// score of a run is the number of boards cleared in it.
+    fn runs() -> Vec<(&'static str, Values)> {
+        Vec::new()
     }
 
     /// The game's own campaign. A game without one plays its shipped pack in order.

@@ -48,7 +48,7 @@ pub use reasons::{Easier, Found, Part, Reason, Reasons, capital, list};
 pub(crate) use rules::{MOST_REPLIES, advance_with};
 pub use rules::{Rules, advance};
 pub use solve::{Goal, Overlay, Solve};
-pub use view::{Ahead, HINT_STAGES, Hint, Input, Key, Motion, Offer, Reaction, Scene, View};
+pub use view::{Ahead, HINT_STAGES, Hint, Input, Key, Motion, Nudge, NudgeKind, Offer, Reaction, Scene, View};
 pub use words::{BoardFault, Fault, Info, NOWHERE, Problem, Refusal, Severity, Status};
 
 /// A whole game.

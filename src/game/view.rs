@@ -2,7 +2,7 @@
 
 use super::{Ink, Rules};
 use crate::{
-    grid::Spot,
+    grid::{Dir, Spot},
     picture::{Area, Colours, Pen, Picture, Point},
 };
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use std::fmt::Debug;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Key {
     /// An arrow key or one of WASD.
-    Dir(crate::grid::Dir),
+    Dir(Dir),
     /// Space or Enter: pick up, let go, choose.
     Activate,
     /// Escape: let go of what is in hand.
@@ -52,27 +52,88 @@ pub struct Reaction<M> {
     pub used: bool,
     /// A short sentence for the player ("locked: 2 more cats").
     pub say: Option<String>,
+    /// A motion that is no move.
+    pub nudge: Option<Nudge>,
 }
 
 impl<M> Reaction<M> {
     /// It meant nothing.
     pub fn ignored() -> Reaction<M> {
-        Reaction { moves: Vec::new(), used: false, say: None }
+        Reaction { moves: Vec::new(), used: false, say: None, nudge: None }
     }
 
     /// It changed the view's own state only.
     pub fn used() -> Reaction<M> {
-        Reaction { moves: Vec::new(), used: true, say: None }
+        Reaction { moves: Vec::new(), used: true, say: None, nudge: None }
     }
 
     /// It makes moves.
     pub fn moves(moves: Vec<M>) -> Reaction<M> {
-        Reaction { moves, used: true, say: None }
+        Reaction { moves, used: true, say: None, nudge: None }
     }
 
     /// It says something.
     pub fn say(text: impl Into<String>) -> Reaction<M> {
-        Reaction { moves: Vec::new(), used: true, say: Some(text.into()) }
+        Reaction { moves: Vec::new(), used: true, say: Some(text.into()), nudge: None }
+    }
+
+    /// The same with a motion that is no move.
+    pub fn nudged(self, nudge: Nudge) -> Reaction<M> {
+        Reaction { nudge: Some(nudge), ..self }
+    }
+}
+
+/// A short motion of a piece that is no move: it answers an input that led nowhere.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Nudge {
+    /// The piece, by a number of the game's choice.
+    pub piece: usize,
+    /// What it does.
+    pub kind: NudgeKind,
+}
+
+/// What a nudged piece does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum NudgeKind {
+    /// Runs a little way and comes back: something is in its way there.
+    Bump(Dir),
+    /// Shakes its head: it cannot be moved.
+    Shake,
+    /// Comes to rest from this far off, in cells: it was let go between two places.
+    Settle(f32, f32),
+}
+
+impl Nudge {
+    /// A piece that cannot go there.
+    pub const fn bump(piece: usize, dir: Dir) -> Nudge {
+        Nudge { piece, kind: NudgeKind::Bump(dir) }
+    }
+
+    /// A piece that cannot be moved.
+    pub const fn shake(piece: usize) -> Nudge {
+        Nudge { piece, kind: NudgeKind::Shake }
+    }
+
+    /// How long it takes, in seconds.
+    pub const fn seconds(self) -> f32 {
+        match self.kind {
+            NudgeKind::Bump(_) => 0.16,
+            NudgeKind::Shake => 0.3,
+            NudgeKind::Settle(..) => 0.1,
+        }
+    }
+
+    /// How far off its place the piece is at a part, from 0 to 1, of that time.
+    pub fn offset(self, t: f32) -> (f32, f32) {
+        use std::f32::consts::PI;
+        match self.kind {
+            NudgeKind::Bump(dir) => {
+                let ((dx, dy), far) = (dir.delta(), 0.14 * (PI * t).sin());
+                (f32::from(dx) * far, f32::from(dy) * far)
+            }
+            NudgeKind::Shake => (0.09 * (6.0 * PI * t).sin() * (1.0 - t), 0.0),
+            NudgeKind::Settle(x, y) => (x * (1.0 - t).powi(2), y * (1.0 - t).powi(2)),
+        }
     }
 }
 
@@ -96,10 +157,19 @@ pub struct Scene<'a, G: View> {
     pub ui: Option<&'a G::Ui>,
     /// The move being shown, if it is still on its way.
     pub motion: Option<Motion<'a, G>>,
+    /// The motion of a piece that is no move, and how far it has come, from 0 to 1.
+    pub nudge: Option<(Nudge, f32)>,
     /// The colours of the theme.
     pub colours: &'a Colours,
     /// Pixels a cell: small pictures leave out detail.
     pub cell_px: f32,
+}
+
+impl<G: View> Scene<'_, G> {
+    /// How far off its place a piece is drawn.
+    pub fn nudged(&self, piece: usize) -> (f32, f32) {
+        self.nudge.filter(|(n, _)| n.piece == piece).map_or((0.0, 0.0), |(n, t)| n.offset(t))
+    }
 }
 
 /// What comes next from a position: what a hint advises, or the line that is stepped through.

@@ -324,11 +324,7 @@ fn the_first_stroke_of_a_stranger_adds_something_and_a_board_of_nothing_can_be_s
         stage.click(nothing);
         stage.key(Key::U);
         let spots = stage.doc().spots(Board::Draft);
-        let named = |s: tilewright::grid::Spot| {
-            let part = s.part.map_or_else(String::new, |p| format!(".{p}"));
-            format!("cell {},{}{part}:", s.cell.x, s.cell.y)
-        };
-        let way = [stage.spot(&named(spots[0])), stage.spot(&named(spots[spots.len() - 1]))];
+        let way = [spots[0], spots[spots.len() - 1]].map(|s| stage.spot(&super::stage::spot_name(s)));
         stage.drag(&way);
         stage.settle();
         let colours = stage.workshop().colours.clone();

@@ -210,8 +210,8 @@ fn a_line_found_before_an_edit_is_not_taken_over() {
     assert_eq!(stage.doc().progress().0, 0);
 }
 
-/// A board of Match drawn here, cleared, with the next one asked for.
-fn run_from_a_drawing() -> (Stage, u64) {
+/// An endless run of Match from the start page, beside a drawing that is not saved.
+fn run_beside_a_drawing() -> (Stage, u64) {
     let mut stage = Stage::new();
     blank(&mut stage, "Match");
     stage.click("Orange");
@@ -221,48 +221,44 @@ fn run_from_a_drawing() -> (Stage, u64) {
     stage.drag_cells(&[(1, 1), (2, 1), (3, 1)]);
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Won);
+    assert!(!stage.sees("score"), "a drawing is no run");
     let drawn = stage.front();
+    stage.key(Key::Escape);
+    stage.click("Endless run");
+    stage.settle();
+    assert!(stage.front() != drawn && stage.sees("score 0"));
     (stage, drawn)
 }
 
 #[test]
 fn the_next_board_of_a_run_never_closes_a_drawing_or_whatever_is_in_front_by_then() {
-    let (mut stage, drawn) = run_from_a_drawing();
+    let (mut stage, drawn) = run_beside_a_drawing();
+    let first = stage.front();
+    // Not before it is cleared; a board that was taken over leads on, and does not count.
     stage.key(Key::N);
     stage.settle();
-    assert_ne!(stage.front(), drawn, "the next board is there");
-    assert!(stage.workshop().session.level_mut(drawn).is_some_and(|o| o.doc.dirty()), "and the drawing too");
-    assert!(stage.sees("score 1"));
-    // The second board of the run makes room for the third, wherever the user is by then.
-    let second = stage.front();
+    assert_eq!(stage.front(), first);
     stage.take_over_solution();
     stage.key(Key::N);
     stage.chord(CTRL, Key::PageDown);
     stage.settle();
     let w = stage.workshop();
-    assert!(w.session.level(second).is_none(), "the cleared board of the run made room");
-    assert!(w.session.level(drawn).is_some(), "and nothing else");
-    assert!(w.session.open.iter().all(|o| o.score <= 1), "a win that was taken over does not count");
+    assert!(w.session.level(first).is_none(), "the cleared board of the run made room");
+    assert!(w.session.level_mut(drawn).is_some_and(|o| o.doc.dirty()), "and nothing else");
+    let run = |o: &tilewright::app::session::OpenLevel| o.run;
+    assert!(w.session.open.iter().filter_map(run).all(|r| r.score == 0), "a win that was taken over does not count");
 }
 
 #[test]
 fn a_generator_that_is_cancelled_leaves_nothing_behind() {
-    let (mut stage, drawn) = run_from_a_drawing();
-    stage.key(Key::N);
-    stage.chord(Modifiers::ALT, Key::Num5);
-    if stage.sees("Cancel the next level") {
-        stage.click("Cancel the next level");
-    }
-    stage.settle();
+    let (mut stage, drawn) = run_beside_a_drawing();
     let open = stage.workshop().session.open.len();
-    // A generated level of another game, and N on it: nothing is closed, no score is handed on.
-    let front = stage.front();
-    stage.chord(Modifiers::ALT, Key::Num2);
+    stage.take_over_solution();
     stage.key(Key::N);
+    stage.workshop().services.making = None;
     stage.settle();
     let w = stage.workshop();
-    assert!(w.session.level(front).is_some() || front != drawn);
-    assert!(w.session.open.len() >= open && w.session.level(drawn).is_some());
+    assert!(w.session.open.len() == open && w.session.level(drawn).is_some());
 }
 
 #[test]
@@ -326,20 +322,18 @@ fn moves_that_were_taken_over_stay_so_when_they_are_replayed_on_an_edited_level(
 
 #[test]
 fn a_taken_over_win_does_not_score_and_a_new_run_counts_its_boards_again() {
-    let mut stage = Stage::with("match", 0);
+    let (mut stage, _) = run_beside_a_drawing();
     stage.take_over_solution();
     assert_eq!(stage.doc().status(), Status::Won);
     assert!(stage.sees("score 0"), "a win that was taken over scores nothing");
+    let line = stage.doc().line_text().to_string();
     stage.key(Key::R);
-    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.doc().play_line(&line).expect("it can be played");
     stage.settle();
-    assert!(stage.sees("score 1"));
+    assert!(stage.sees("score 1 · best 1"), "won by hand it does");
     stage.click("New run");
     stage.settle();
-    assert!(stage.sees("score 0"));
-    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
-    stage.settle();
-    assert!(stage.sees("score 1"), "the first board of the new run");
+    assert!(stage.sees("score 0 · best 1"));
 }
 
 #[test]

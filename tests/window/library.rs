@@ -239,6 +239,10 @@ fn the_order_of_a_pack_is_changed_by_keys_and_by_dragging_and_is_kept() {
     stage.settle();
     stage.key(Key::N);
     stage.settle();
+    assert_eq!(stage.doc().meta().title, "B", "not before it is complete");
+    stage.take_over_solution();
+    stage.key(Key::N);
+    stage.settle();
     assert_eq!(stage.doc().meta().title, "A");
 }
 

@@ -166,3 +166,68 @@ fn every_game_is_listed_above() {
     ids.sort_unstable();
     assert_eq!(ids, ["cats", "match", "readout", "sbokena", "shards"]);
 }
+
+#[test]
+fn a_win_is_celebrated_on_the_board_unless_motion_is_off() {
+    for animate in [true, false] {
+        let mut stage = Stage::new();
+        open_text(&mut stage, "room.xsb", "#####\n#@$.#\n#####\n");
+        stage.workshop().settings.animate = animate;
+        stage.frames(2);
+        stage.key(Key::ArrowRight);
+        assert_eq!(stage.doc().status(), Status::Won);
+        let w = stage.workshop();
+        assert_eq!(w.session.current().expect("it is open").celebration.is_on(), animate);
+        assert!(stage.sees("LEVEL COMPLETE!"), "the bar is there at once");
+        // It ends by itself, and undo ends it too.
+        stage.key(Key::Z);
+        let w = stage.workshop();
+        assert!(!w.session.current().expect("it is open").celebration.is_on());
+    }
+}
+
+#[test]
+fn the_brush_shows_what_it_would_paint_and_paints_nothing() {
+    let mut stage = Stage::new();
+    super::blank(&mut stage, "Cats");
+    stage.click("red L");
+    let draft = stage.doc().native();
+    let at = stage.cell(3, 3);
+    stage.move_to(at);
+    stage.frames(2);
+    stage.picture_of(Pane::Edit, "ghost-cats");
+    assert_eq!(stage.doc().native(), draft, "nothing is painted");
+    let ink = stage.workshop().session.current().expect("it is open").edit.ink.expect("chosen");
+    let (_, spots) = stage.doc().try_paint(ink, &[tilewright::grid::cell(3, 3).into()], &[], &Colours::dark(), 40.0);
+    stage.click_at(at);
+    let red = |s: &tilewright::grid::Spot| stage.cell_name(s.cell.x, s.cell.y).starts_with("red ");
+    assert!(spots.len() > 2 && spots.iter().all(red), "what was shown is what is painted: {spots:?}");
+}
+
+#[test]
+fn one_key_hides_everything_but_the_board_and_brings_it_back() {
+    let mut stage = Stage::with("cats", 0);
+    assert!(stage.sees("Library") && stage.sees("File"));
+    stage.key(Key::F11);
+    stage.frames(2);
+    assert!(!stage.sees("Library") && !stage.sees("File") && stage.sees("play board"));
+    stage.keys(&[Key::PageDown, Key::Space]);
+    stage.key(Key::H);
+    stage.settle();
+    assert!(stage.doc().hint().is_some(), "the game goes on");
+    // Asking for another panel, or Escape, or the key again.
+    stage.key(Key::F6);
+    stage.settle();
+    assert!(stage.sees("Library"), "Inspect must be seen");
+    stage.key(Key::Escape);
+    stage.key(Key::F11);
+    stage.frames(2);
+    assert!(!stage.sees("Library"));
+    stage.keys(&[Key::Escape, Key::Escape]);
+    stage.frames(2);
+    assert!(stage.sees("Library"), "what is in hand is let go first, then the panels come back");
+    stage.key(Key::F11);
+    stage.key(Key::F11);
+    stage.frames(2);
+    assert!(stage.sees("Library"));
+}

@@ -15,7 +15,7 @@ use std::{
 use tilewright::{
     app::{App, Home, dock::Pane, workshop::Workshop},
     game::Input,
-    grid::Spot,
+    grid::{Spot, cell},
     picture::Point,
 };
 
@@ -33,7 +33,7 @@ pub fn process(what: &str) -> Option<u64> {
 /// How the name of a spot on the screen begins.
 pub fn spot_name(spot: Spot) -> String {
     let part = spot.part.map_or_else(String::new, |p| format!(".{p}"));
-    format!("cell {},{}{part}:", spot.cell.x, spot.cell.y)
+    format!("{}{part}:", spot.cell.name())
 }
 
 /// How many threads of this process have this name; none where that cannot be found out.
@@ -259,8 +259,7 @@ impl Stage {
 
     /// The middle of a cell on the board in front.
     pub fn cell(&self, x: i16, y: i16) -> Pos2 {
-        let start = format!("cell {x},{y}:");
-        self.spot(&start)
+        self.spot(&spot_name(cell(x, y).into()))
     }
 
     /// The middle of a spot, by the start of its name.
@@ -275,7 +274,7 @@ impl Stage {
 
     /// What a cell holds, in words.
     pub fn cell_name(&self, x: i16, y: i16) -> String {
-        let start = format!("cell {x},{y}: ");
+        let start = spot_name(cell(x, y).into()) + " ";
         let node = self.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with(&start))).next();
         let label = node.and_then(|n| n.accesskit_node().label()).unwrap_or_default();
         label.strip_prefix(&start).unwrap_or_default().to_string()

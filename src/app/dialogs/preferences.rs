@@ -75,6 +75,7 @@ fn looks(ui: &mut Ui, s: &mut Settings) {
                 "Colours of pieces that stay apart however red, green or blue are seen; symbols and patterns stay",
             )
         });
+        row(ui, "Coordinates", |ui| ui.checkbox(&mut s.axes, "beside the board"));
         row(ui, "Motion", |ui| ui.checkbox(&mut s.animate, "animate moves"));
         row(ui, "Animation speed", |ui| {
             ui.add_enabled(s.animate, egui::Slider::new(&mut s.motion_speed, 0.25..=4.0).logarithmic(true).suffix("x"))
@@ -102,6 +103,7 @@ pub(in crate::app) fn right_button(ui: &mut Ui, s: &mut Settings) -> egui::Respo
 fn playing(ui: &mut Ui, s: &mut Settings) {
     group(ui, "Playing", |ui| {
         row(ui, "Clock", |ui| ui.checkbox(&mut s.clock, "show the time"));
+        row(ui, "Opponent", |ui| ui.checkbox(&mut s.show_thinking, "show when it is thinking"));
         row(ui, "Opponent's pause", |ui| {
             ui.add(egui::Slider::new(&mut s.reply_delay_ms, 0..=MOST_REPLY_DELAY_MS).step_by(50.0).suffix(" ms"))
         });

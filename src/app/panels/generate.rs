@@ -4,6 +4,7 @@ use super::params;
 use crate::{
     analysis::rate,
     app::{
+        campaign::Making,
         canvas,
         workshop::{Mode, Workshop},
     },
@@ -45,7 +46,11 @@ pub struct GenerateUi {
     game: Option<&'static dyn AnyGame>,
     preset: usize,
     values: Values,
+    /// The game in front that the panel has followed to.
+    followed: Option<&'static str>,
     seed: u64,
+    /// Whether every press makes the levels of this seed again.
+    locked: bool,
     count: u64,
     run: Option<Run>,
     results: Vec<Offer>,
@@ -109,6 +114,9 @@ impl GenerateUi {
         };
         let job = Job::spawn(Limits::default(), move || wake(), work);
         self.failed = None;
+        if !self.locked {
+            self.seed = seed.wrapping_add(count);
+        }
         self.run = Some(Run { job, arrived, asked: count, got: 0 });
     }
 
@@ -117,6 +125,11 @@ impl GenerateUi {
         self.choose(game);
         self.use_preset(index);
         self.start(wake);
+    }
+
+    /// The seed that the next press uses: for tests.
+    pub fn seed_shown(&self) -> u64 {
+        self.seed
     }
 
     /// Whether it is making levels.
@@ -158,7 +171,9 @@ impl GenerateUi {
 
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    if let Some(game) = w.generate.game.or_else(|| w.game()) {
+    if let Some(game) = w.game()
+        && w.generate.followed.replace(game.info().id) != Some(game.info().id)
+    {
         w.generate.choose(game);
     }
     let Some(mut game) = w.generate.game else {
@@ -191,17 +206,22 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         });
         params::show(ui, &game.params(), &mut g.values);
         if let Some(remark) = game.remark(&g.values) {
-            ui.label(RichText::new(remark).weak());
+            ui.collapsing("Details", |ui| ui.label(RichText::new(remark).weak()));
         }
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Seed");
             ui.add(egui::DragValue::new(&mut g.seed)).labelled_by(label.id);
+            ui.checkbox(&mut g.locked, "lock").on_hover_text("Make the levels of this seed every time");
             let label = ui.label("Count");
             ui.add(egui::DragValue::new(&mut g.count).range(1..=500)).labelled_by(label.id);
         });
         match g.progress() {
             None => {
-                if ui.button("Generate").on_hover_text("Same seed and parameters, same levels.").clicked() {
+                if ui
+                    .button("Generate")
+                    .on_hover_text("New levels every time; the same seed and values give the same levels.")
+                    .clicked()
+                {
                     g.start(&wake);
                 }
             }
@@ -213,7 +233,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 }
             }
         }
-        if w.services.making.is_some() && ui.button("Cancel the next level").clicked() {
+        if w.services.making.as_ref().is_some_and(Making::is_generated) && ui.button("Cancel the next level").clicked()
+        {
             w.services.making = None;
         }
         if let Some(why) = &g.failed {
@@ -284,10 +305,16 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-/// "drags 4", or "drags 4 (asked 5)" where that was a parameter.
+/// "drags 4", or "drags 4 (target 5)" or "pieces 9 (target 5 to 7)" where that was asked for and missed.
 fn measured(doc: &dyn Doc, name: &str, value: f64) -> String {
-    let asked = doc.origin().and_then(|o| o.params.number(name)).filter(|n| *n as f64 != value);
-    let asked = asked.map_or_else(String::new, |n| format!(" (target {n})"));
+    let asked = |name: String| doc.origin().and_then(|o| o.params.number(&name));
+    let least = asked(name.into()).or_else(|| asked(format!("{name}_min")));
+    let most = asked(format!("{name}_most")).or_else(|| asked(format!("{name}_max")));
+    let asked = match (least, most) {
+        (Some(a), Some(b)) if value < a as f64 || value > b as f64 => format!(" (target {a} to {b})"),
+        (Some(n), None) if n as f64 != value => format!(" (target {n})"),
+        _ => String::new(),
+    };
     match (name, value) {
         ("optimal", 1.0) => "proven".into(),
         ("optimal", _) => "not proven".into(),

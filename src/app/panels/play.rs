@@ -51,8 +51,9 @@ fn action(ui: &mut Ui, label: &str, act: Action) -> Option<Action> {
 
 /// Controls and counts.
 fn column(ui: &mut Ui, w: &mut Workshop) {
+    let run = w.session.current().and_then(|o| w.run_words(o));
     let Some(open) = w.session.current_mut() else { return };
-    let mut ask = None;
+    let (mut ask, mut new_run) = (None, None);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let (made, known) = open.doc.progress();
         ui.horizontal_wrapped(|ui| {
@@ -86,12 +87,10 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
             ui.label(format!("{left:.0} s for this turn"));
             ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
         }
-        if open.doc.next_board().is_some() {
-            let best = w.services.keeper.records().score(open.doc.game().info().id);
-            ui.label(format!("score {} · best {best}", open.score)).on_hover_text("Boards cleared in this run");
-            if open.score > 0 && ui.button("New run").clicked() {
-                (open.score, open.counted) = (0, false);
-                ask = Some(Action::Restart);
+        if let Some(words) = &run {
+            ui.label(words).on_hover_text("Boards cleared in this run");
+            if ui.button("New run").clicked() {
+                new_run = open.run.map(|r| (open.doc.game().info().id, r.kind));
             }
         }
         let offers = open.doc.offers();
@@ -101,6 +100,9 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
             }
         }
     });
+    if let Some((game, kind)) = new_run {
+        w.start_run(game, kind);
+    }
     if let Some(act) = ask {
         w.ask(act);
     }
@@ -114,7 +116,7 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
     } else if open.doc.status() != Status::Playing {
         return ended(ui, w);
     } else {
-        under_way(ui, open)
+        under_way(ui, open, w.settings.show_thinking)
     };
     if let Some(act) = ask {
         w.ask(act);
@@ -136,7 +138,7 @@ fn step(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
     buttons.inner
 }
 
-fn under_way(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
+fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool) -> Option<Action> {
     let mut ask = None;
     ui.horizontal(|ui| {
         if open.doc.lost_cause() == Some(true) {
@@ -144,7 +146,7 @@ fn under_way(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
             let words = RichText::new(format!("{what} cannot be won")).strong();
             ui.label(words.color(ui.visuals().warn_fg_color));
             ask = go_back(ui, open);
-        } else if open.doc.thinking() {
+        } else if open.doc.thinking() && show_thinking {
             ui.spinner();
             ui.label("the opponent is thinking");
         }
@@ -180,15 +182,20 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     let Some(open) = w.session.current() else { return };
     let status = open.doc.status();
+    let run = w.run_words(open);
     let (title, colour, default) = match status {
+        Status::Won if run.is_some() => ("Cleared!", colours.good, ("Next board", Action::NextLevel)),
         Status::Won => ("LEVEL COMPLETE!", colours.good, ("Next level", Action::NextLevel)),
+        Status::Lost if run.is_some() => ("Stranded", colours.bad, ("New run", Action::NextLevel)),
         Status::Lost => ("Lost", colours.bad, ("Take a move back", Action::Undo)),
         _ => ("A draw", colours.warn, ("Take a move back", Action::Undo)),
     };
     let (mut ask, mut keep) = (None, false);
     ui.horizontal(|ui| {
         ui.label(RichText::new(title).heading().strong().color(text_colour(colour, &colours)));
-        if status == Status::Won {
+        if let Some(words) = run {
+            ui.label(RichText::new(words).strong());
+        } else if status == Status::Won {
             star_row(ui, open.doc.stars(), &colours);
         } else if let Some(why) = open.doc.notices().into_iter().next() {
             one_line(ui, why);
@@ -201,7 +208,11 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
         let (label, act) = default;
         let button = egui::Button::new(RichText::new(label).strong()).shortcut_text("Enter");
         let button = ui.add(button.selected(true)).on_hover_text(tip(ui.ctx(), act)).accessible_name(label);
-        ask = button.clicked().then_some(act).or(action(ui, "Again", Action::Restart));
+        ask = button.clicked().then_some(act);
+        if open.run.is_some() && status == Status::Lost {
+            ask = ask.or(action(ui, "Take a move back", Action::Undo));
+        }
+        ask = ask.or(action(ui, "Again", Action::Restart));
         if status == Status::Lost {
             ask = ask.or(go_back(ui, open));
         }
@@ -240,7 +251,7 @@ fn result(open: &OpenLevel, clock: bool) -> Vec<String> {
 fn board(ui: &mut Ui, w: &mut Workshop) {
     let colours = &w.colours.clone();
     let clock_runs = w.session.mode == Mode::Play && w.settings.clock;
-    let overlay = w.inspect.overlay;
+    let (overlay, animate, axes) = (w.inspect.overlay, w.settings.animate, w.settings.axes);
     let Some(open) = w.session.current_mut() else { return };
     if open.stepping && open.doc.comparison().is_some() {
         side_by_side(ui, open, colours);
@@ -264,6 +275,9 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
     hold_focus(ui, &canvas.response);
     let took_part = canvas.response.is_pointer_button_down_on();
     canvas.draw(&open.doc.picture(board, colours, canvas.view.scale));
+    if axes {
+        canvas.axes(&*open.doc, board, colours);
+    }
     if open.stepping {
         let spots = match overlay {
             Overlay::None => Vec::new(),
@@ -275,8 +289,11 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
     if let Some(ahead) = open.doc.ahead(board, colours, canvas.view.scale) {
         canvas.draw(&ahead);
     }
+    let won = board == Board::Play && open.doc.status() == Status::Won && !open.doc.taken_over();
+    open.celebration.see(won, animate);
+    open.celebration.draw(&canvas, open.doc.extent(board), colours);
     canvas.name_spots(ui, &*open.doc, board);
-    if open.doc.in_motion(board) {
+    if open.doc.in_motion(board) || open.celebration.is_on() {
         ui.ctx().request_repaint();
     }
     if board == Board::Play && open.doc.status() == Status::Playing && clock_runs && open.doc.progress().0 > 0 {

@@ -189,6 +189,13 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
                     if ui.button("Levels").on_hover_text(&name).accessible_name(&name).clicked() {
                         w.start.choose(info.id, level);
                     }
+                    for (kind, (run, _)) in game.runs().iter().enumerate() {
+                        let best = w.best_of_run(game, kind);
+                        let name = format!("{run}: board after board until one is stranded; best {best}");
+                        if ui.button(*run).on_hover_text(name).clicked() {
+                            w.start_run(info.id, kind);
+                        }
+                    }
                     let name = format!("New game of {}", info.name);
                     let anew = ui.add_enabled(begun, egui::Button::new("New game…")).accessible_name(&name);
                     let why = "No level of this campaign has been won yet.";

@@ -76,7 +76,6 @@ impl Rules for Cats {
     }
 
     /// The letter of any member names its tandem.
-
     fn read_line(level: &Level, text: &str) -> Result<Vec<Step>, Fault> {
         let mut steps = Vec::new();
         let mut shape = None;

@@ -19,7 +19,7 @@ use super::{
     solver,
 };
 use crate::{
-    game::{Draft, Generate, Kind, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
+    game::{Generate, Kind, Made, NotMade, Outcome, Param, Preset, Solve, Values, rng},
     grid::Size,
     job::Probe,
 };
@@ -282,8 +282,8 @@ impl Generate for Match {
         vec![
             Param::choice(
                 "algorithm",
-                "Algorithm",
-                "0: pairs that match, as the source does it. 1: the same, the first tiles of the pairs all different. 2: all tiles different. \
+                "Kind of board",
+                "algorithm-0: pairs that match. algorithm-1: the same, the first tiles of the pairs all different. algorithm-2: all tiles different. \
                  Graded: looks for a board with the par and the clear rate asked for.",
                 ALGORITHMS,
             ),
@@ -316,10 +316,10 @@ impl Generate for Match {
     fn presets() -> Vec<Preset> {
         let algorithm = |id: &str| Values::default().with("algorithm", id);
         vec![
-            Preset { id: "algorithm-0", name: "Algorithm 0", values: algorithm("algorithm-0") },
-            Preset { id: "algorithm-1", name: "Algorithm 1", values: algorithm("algorithm-1") },
-            Preset { id: "algorithm-2", name: "Algorithm 2: all different", values: algorithm("algorithm-2") },
-            Preset { id: "graded", name: "Graded", values: algorithm("graded").with("par", 4) },
+            Preset { id: "algorithm-0", name: "Classic", values: algorithm("algorithm-0") },
+            Preset { id: "algorithm-1", name: "Varied", values: algorithm("algorithm-1") },
+            Preset { id: "algorithm-2", name: "All different", values: algorithm("algorithm-2") },
+            Preset { id: "graded", name: "By difficulty", values: algorithm("graded").with("par", 4) },
         ]
     }
 
@@ -327,10 +327,9 @@ impl Generate for Match {
         Some(remark(values))
     }
 
-    fn next_board(level: &Level) -> Option<Values> {
-        let size = Match::size(level);
-        let values = Values::default().with("algorithm", ALGORITHMS[0]);
-        Some(values.with("width", i64::from(size.w)).with("height", i64::from(size.h)))
+    fn runs() -> Vec<(&'static str, Values)> {
+        let run = |algorithm: &str| Values::default().with("algorithm", algorithm);
+        vec![("Endless run", run("algorithm-0")), ("Graded run", run("graded").with("par", 4))]
     }
 
     fn generate(values: &Values, seed: u64, probe: &mut Probe) -> Result<Made<Match>, NotMade> {

@@ -147,7 +147,7 @@ pub(super) fn removed(board: &Board, alive: Mask, path: &[Cell]) -> Result<Mask,
         return Err(Refusal::new("over", "the game is over"));
     }
     if let Some(c) = path.iter().find(|c| !board.size.contains(**c)) {
-        return Err(Refusal::new("off-board", format!("column {}, row {} is not on the board", c.x, c.y)));
+        return Err(Refusal::new("off-board", format!("{} is not on the board", c.name())));
     }
     let Some(&from) = path.first() else {
         return Err(Refusal::new("empty", "a drag begins on a tile"));

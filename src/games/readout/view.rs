@@ -9,7 +9,7 @@
 
 use super::{Level, Move, Opponent, Readout, Side, Square, State, level, opponent, rules};
 use crate::{
-    game::{Ahead, Draft, Hint, Ink, Input, Key, Offer, Reaction, Scene, View},
+    game::{Ahead, Draft, Hint, Ink, Input, Key, Nudge, Offer, Reaction, Scene, View},
     grid::{Cell, Dir, Spot},
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };
@@ -192,7 +192,7 @@ fn notices(level: &Level, state: &State) -> Vec<String> {
         Some(super::Ending::Lost) => format!("{} wins: that was the last turn", title(state.opponent)),
         Some(super::Ending::Drawn) => "A draw: both had to pass".into(),
         None if state.turn == Side::Player => "Your turn".into(),
-        None => format!("{} is thinking", title(state.opponent)),
+        None => format!("{}'s turn", title(state.opponent)),
     });
     if state.forced && state.ending.is_none() {
         out.push("No tile could slide: you passed".into());
@@ -241,7 +241,7 @@ fn on_turn(state: &State, act: impl FnOnce() -> Reaction<Move>) -> Reaction<Move
     if state.ending.is_some() {
         Reaction::say("the game is over")
     } else if state.turn != Side::Player {
-        Reaction::say(format!("{} is thinking", title(state.opponent)))
+        Reaction::say(format!("it is {}'s turn", title(state.opponent)))
     } else {
         act()
     }
@@ -262,10 +262,12 @@ fn click(state: &State, ui: &mut Ui, at: Cell) -> Reaction<Move> {
                     ui.moved = Some(*tile);
                     Reaction::moves(vec![Move::Slide { tile: *tile, dir: *dir }])
                 }
-                [] if state.obstacle(at).is_some() => Reaction::say(format!("{tile} is pinned")),
+                [] if state.obstacle(at).is_some() => {
+                    Reaction::say(format!("{tile} is pinned")).nudged(Nudge::shake(usize::from(*tile)))
+                }
                 [] => {
                     ui.chosen = Some(*tile);
-                    Reaction::say(format!("there is no gap beside {tile}"))
+                    Reaction::say(format!("there is no gap beside {tile}")).nudged(Nudge::shake(usize::from(*tile)))
                 }
                 _ => {
                     ui.chosen = Some(*tile);
@@ -329,7 +331,8 @@ fn drag(state: &State, ui: &mut Ui, from: Point, to: Point) -> Reaction<Move> {
     let tiles = line(state, from.cell(), dir);
     if tiles.is_empty() {
         return match state.squares.get(from.cell()) {
-            Some(Square::Digit(tile)) => Reaction::say(format!("there is no gap {} of {tile}", dir.name())),
+            Some(Square::Digit(tile)) => Reaction::say(format!("there is no gap {} of {tile}", dir.name()))
+                .nudged(Nudge::bump(usize::from(*tile), dir)),
             _ => Reaction::used(),
         };
     }
@@ -346,7 +349,17 @@ fn press(state: &State, ui: &mut Ui, key: Key) -> Reaction<Move> {
             match (slides.as_slice(), chosen) {
                 (_, Some(mv)) => Reaction::moves(vec![*mv]),
                 ([mv], None) => Reaction::moves(vec![*mv]),
-                ([], None) => Reaction::say(format!("no tile can slide {}", dir.name())),
+                ([], None) => {
+                    // The tile that would slide is pinned, or there is none.
+                    let pinned =
+                        state.squares.iter().find_map(|(gap, s)| match state.squares.get(gap.step(dir.opposite())) {
+                            Some(Square::Digit(tile)) if *s == Square::Gap => Some(usize::from(*tile)),
+                            _ => None,
+                        });
+                    let refused = Reaction::say(format!("no tile can slide {}", dir.name()));
+                    let nudge = pinned.or(state.slid.map(usize::from)).map(|tile| Nudge::bump(tile, dir));
+                    Reaction { nudge, ..refused }
+                }
                 _ => Reaction::say(format!("several tiles can slide {}: choose one with Tab", dir.name())),
             }
         }),
@@ -449,7 +462,8 @@ impl Painter<'_, '_> {
             let pulled = state.turn == Side::Player && line(state, from.cell(), dir).contains(&digit);
             pulled.then(|| at.towards(corner(c.step(dir)), far.min(1.0)))
         });
-        dragged.unwrap_or(at)
+        let (dx, dy) = self.scene.nudged(usize::from(digit));
+        dragged.unwrap_or(at).shift(dx, dy)
     }
 
     /// What the opponent did last, in gold. Before its first act, or without one, a thin ring marks the tile that slid last.

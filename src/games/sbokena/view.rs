@@ -13,10 +13,13 @@ use super::{
     solver,
 };
 use crate::{
-    game::{Ahead, Hint, Ink, Input, Key, Reaction, Scene, View},
+    game::{Ahead, Hint, Ink, Input, Key, Nudge, Reaction, Scene, View},
     grid::{Cell, Dir, Spot, cell},
     picture::{Colours, Picture, Point},
 };
+
+/// The player's number among what can be nudged; a box is not.
+const PLAYER: usize = 0;
 
 /// What belongs neither to the file nor to undo.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +59,11 @@ impl View for Sbokena {
                     art.object(b.kind, Point::middle(b.at), look(level, b.at, None));
                 }
                 match moving {
-                    None => art.object(Object::Player, Point::middle(state.player), look(level, state.player, None)),
+                    None => {
+                        let (dx, dy) = scene.nudged(PLAYER);
+                        let at = Point::middle(state.player).shift(dx, dy);
+                        art.object(Object::Player, at, look(level, state.player, None));
+                    }
                     Some((step, dir, t)) => {
                         if let Some(track) = step.pushed {
                             let kind = state.box_at(track.to).map_or(Object::Box, |b| b.kind);
@@ -296,7 +303,7 @@ fn draw_track(art: &mut Art<'_>, level: &Level, kind: Object, track: Track, dir:
 fn attempt(level: &Level, state: &State, dir: Dir) -> Reaction<Dir> {
     match rules::step(level, state, dir) {
         Ok(_) => Reaction::moves(vec![dir]),
-        Err(reason) => Reaction::say(crate::game::Refusal::from(reason).text),
+        Err(reason) => Reaction::say(crate::game::Refusal::from(reason).text).nudged(Nudge::bump(PLAYER, dir)),
     }
 }
 

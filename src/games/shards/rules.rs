@@ -150,7 +150,7 @@ impl Rules for Shards {
             Move::Place { placing, .. } => {
                 let flip = if placing.sym.mirror { ", flipped" } else { "" };
                 let turn = ["", ", turned right", ", turned round", ", turned left"][placing.sym.turns as usize % 4];
-                format!("to {}, {}{flip}{turn}", placing.at.x, placing.at.y)
+                format!("to {}{flip}{turn}", placing.at.name())
             }
         }
     }

@@ -3,6 +3,7 @@
 //! A tool turns the pointer's way into spots (`strokes.rs`); the game paints them. So the tools know no game, and a game knows no tools.
 
 mod fixes;
+mod ghost;
 mod spot_menu;
 pub mod stamps;
 pub mod strokes;
@@ -126,6 +127,7 @@ pub struct EditUi {
     pub previewed: Option<usize>,
     /// The spot that the right button's menu is about.
     pub menu_at: Option<Spot>,
+    ghost: Option<ghost::Ghost>,
     pub(in crate::app::panels) stroke: Option<Painting>,
     pub(in crate::app::panels) grab: Option<(Cell, Cell)>,
 }
@@ -318,6 +320,8 @@ fn palette(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             for (i, swatch) in palette.swatches.iter().enumerate().filter(|(_, s)| s.group == group) {
                 let this = Ink { swatch: i, ..ink };
                 let name = match palette.colours.get(ink.colour) {
+                    // A letter is the name of a form: T, not t.
+                    Some(colour) if swatch.coloured && swatch.name.len() == 1 => format!("{colour} {}", swatch.name),
                     Some(colour) if swatch.coloured => format!("{colour} {}", swatch.name.to_lowercase()),
                     _ => swatch.name.clone(),
                 };
@@ -441,7 +445,7 @@ fn ring(ui: &Ui, rect: egui::Rect, response: &egui::Response, chosen: bool, colo
 fn board(ui: &mut Ui, w: &mut Workshop) {
     let colours = &w.colours.clone();
     let right = w.settings.right_click;
-    let overlay = w.inspect.overlay;
+    let (overlay, axes) = (w.inspect.overlay, w.settings.axes);
     let Some(open) = w.session.current_mut() else { return };
     let canvas = canvas::show(ui, "editor board", open.doc.extent(Board::Draft), &mut open.camera, false, colours);
     open.scale = canvas.view.scale;
@@ -461,6 +465,10 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
         let spots = open.doc.overlay(Board::Draft, index).to_vec();
         canvas.tint(&*open.doc, Board::Draft, &spots, colours.warn);
     }
+    if axes {
+        canvas.axes(&*open.doc, Board::Draft, colours);
+    }
+    ghost::draw(open, &canvas, colours);
     what_if::draw(open, &canvas, colours);
     decorate(open, &canvas, colours);
     stamps::ghost(open, &canvas, colours);

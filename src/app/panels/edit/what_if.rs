@@ -86,16 +86,12 @@ fn wanted_edit(w: &mut Workshop) {
     let word = if harder { "harder" } else { "easier" };
     match found {
         Some(f) => {
-            let said = format!("{word}: {} at {}, {}", f.what, place(f.change.spots[0]), f.words);
+            let said = format!("{word}: {} at {}, {}", f.what, f.change.spots[0].cell.name(), f.words);
             open.doc.apply_changes(std::slice::from_ref(&f.change), &format!("{word} by one: {}", f.what));
             w.say(said);
         }
         None => w.complain(format!("no single edit is known to make it {word}")),
     }
-}
-
-fn place(spot: Spot) -> String {
-    format!("{},{}", spot.cell.x, spot.cell.y)
 }
 
 /// Asks for an edit that makes the level harder or easier; the map is switched on for it.
@@ -186,6 +182,11 @@ pub fn draw(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
         let colour = colour(finding.effect, colours);
         if spot.part.is_none() && finding.effect != Effect::Same {
             canvas.painter.rect_filled(rect.shrink(1.0), 3.0, egui_colour(colour.faded(0.28)));
+        }
+        // What changes nothing is a dot, so that the others stand out.
+        if finding.effect == Effect::Same {
+            canvas.painter.circle_filled(rect.center(), 2.0, egui_colour(colour));
+            continue;
         }
         // In the corner of a cell, so that what is in it can be seen; in the middle of a part of one.
         let radius = (side * 0.2).clamp(3.0, 11.0);

@@ -27,10 +27,6 @@ pub(super) struct Drag {
 /// A row of the list.
 #[derive(Clone, Debug)]
 enum Row {
-    /// The heading of the open levels.
-    OpenHead,
-    /// One of them.
-    Open(usize),
     /// The heading of a section.
     Head(usize),
     /// Words below it.
@@ -83,12 +79,6 @@ fn rows(w: &Workshop, listing: &Listing, m: &Measure) -> (Vec<(f32, Row)>, f32) 
         rows.push((y, row));
         y += height;
     };
-    if !w.session.open.is_empty() && !library.query.bin {
-        put(m.line, Row::OpenHead);
-        if !library.open_folded {
-            (0..w.session.open.len()).for_each(|i| put(m.line, Row::Open(i)));
-        }
-    }
     for (s, section) in listing.sections.iter().enumerate() {
         put(m.line, Row::Head(s));
         if library.folded.contains(&section.kind) {
@@ -123,6 +113,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     let listing = w.library.listing.clone();
     w.library.thumbs.begin(ui.ctx(), &colours);
+    open_levels(ui, w);
     let area = ui.available_rect_before_wrap();
     // First of all, so that the cards lie above it.
     let id = egui::Id::unique("library list");
@@ -172,6 +163,34 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     w.library.thumbs.end();
 }
 
+/// The open levels, above the list: they stay in sight however far that is scrolled.
+fn open_levels(ui: &mut Ui, w: &mut Workshop) {
+    if w.session.open.is_empty() || w.library.query.bin {
+        return;
+    }
+    let m = Measure::new(ui);
+    let most = (ui.available_height() * 0.3).min(5.0 * m.line);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let (line, _) = ui.allocate_exact_size(vec2(m.width, m.line), Sense::hover());
+        open_head(ui, w, line);
+        if w.library.open_folded {
+            return;
+        }
+        let height = most.min(m.line * w.session.open.len() as f32).max(m.line);
+        let scroll = egui::ScrollArea::vertical().id_salt("open levels").auto_shrink([false, true]);
+        scroll.max_height(height).min_scrolled_height(height).show(ui, |ui| {
+            let mut index = 0;
+            // One of them may be closed here.
+            while index < w.session.open.len() {
+                let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), m.line), Sense::hover());
+                open_level(ui, w, index, line);
+                index += 1;
+            }
+        });
+    });
+}
+
 /// A card in sight.
 struct Placed {
     rect: Rect,
@@ -191,8 +210,6 @@ fn show_row(
 ) {
     let line = Rect::from_min_size(at, vec2(m.width, m.line));
     match row {
-        Row::OpenHead => open_head(ui, w, line),
-        Row::Open(index) => open_level(ui, w, *index, line),
         Row::Head(s) => {
             cards.push(Placed { rect: line, section: *s, index: None });
             head(ui, w, &listing.sections[*s], line);

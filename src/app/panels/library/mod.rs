@@ -108,6 +108,8 @@ pub struct LibraryUi {
     menu_at: Option<Pos2>,
     /// Scroll to the cursor.
     reveal: bool,
+    /// The level in front that the list has followed to.
+    followed: Option<u64>,
     /// Put the cursor into the search field.
     find: bool,
     /// Give the list the keyboard.
@@ -150,6 +152,11 @@ impl LibraryUi {
     /// Whether anything is under way, thumbnails included.
     pub fn busy(&self) -> bool {
         self.librarian.as_ref().is_some_and(Librarian::busy) || self.thumbs.busy()
+    }
+
+    /// Whether a level is the one that the list shows as chosen: for tests.
+    pub fn is_chosen(&self, level: &LevelId) -> bool {
+        self.choice.cursor.as_ref() == Some(level)
     }
 
     /// Whether the list has the keyboard.
@@ -211,7 +218,18 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
             w.library.query.won = Arc::new(w.services.keeper.records().solved().collect());
         }
     }
+    let front = w.session.current().map(|o| (o.id, o.level.clone()));
     let library = &mut w.library;
+    if let Some((id, level)) = front
+        && library.followed != Some(id)
+        && library.listing.sections.iter().flat_map(|s| &s.entries).any(|e| e.key == level)
+    {
+        library.followed = Some(id);
+        if library.choice.cursor.as_ref() != Some(&level) {
+            library.choice.only(&level);
+            library.reveal = true;
+        }
+    }
     if library.query != library.asked {
         library.asked = library.query.clone();
         library.ask(Request::Query(library.query.clone()));

@@ -145,6 +145,14 @@ pub(super) enum Detail {
     All,
 }
 
+/// How a cat looks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Mood {
+    Awake,
+    /// Found: it closes its eyes and curls up, as far as this, from 0 to 1.
+    Curled(f32),
+}
+
 /// A cat's face around `at`, as large as a cell at `scale` 1; its fur has one of the colours of pieces.
 pub(super) fn cat(
     picture: &mut Picture,
@@ -152,12 +160,16 @@ pub(super) fn cat(
     scale: f32,
     (colour, colours): (usize, &Colours),
     opacity: f32,
-    detail: Detail,
+    (detail, mood): (Detail, Mood),
 ) {
+    let curled = if let Mood::Curled(t) = mood { t } else { 0.0 };
     let fur = colours.pieces[colour % 12];
     let shade = |c: Rgba| c.faded(opacity);
-    let p = |u: f32, v: f32| point(at.x + u * scale, at.y + v * scale);
-    let area = |u: f32, v: f32, w: f32, h: f32| Area::new(at.x + u * scale, at.y + v * scale, w * scale, h * scale);
+    // A cat that curls up becomes lower and a little wider, down to the floor.
+    let (wide, high) = (scale * (1.0 + 0.12 * curled), scale * (1.0 - 0.32 * curled));
+    let down = 0.32 * (scale - high);
+    let p = |u: f32, v: f32| point(at.x + u * wide, at.y + v * high + down);
+    let area = |u: f32, v: f32, w: f32, h: f32| Area::new(at.x + u * wide, at.y + v * high + down, w * wide, h * high);
     let rim = shade(fur.mix(BLACK, 0.5));
     let ear = |side: f32| [p(side * 0.335, -0.37), p(side * 0.06, -0.23), p(side * 0.33, 0.0)];
     let head = area(-0.36, -0.255, 0.72, 0.58);
@@ -187,14 +199,20 @@ pub(super) fn cat(
     // The colour's sign on the forehead, then cheeks, eyes, nose.
     let mut sign = Picture::default();
     sign.pattern(colour, (-0.5, -0.5), shade(fur.mix(BLACK, 0.62)));
-    place(picture, sign, 0.42 * scale, (at.x, at.y - 0.155 * scale));
+    place(picture, sign, 0.42 * high, (at.x, at.y - 0.155 * high + down));
     let cream = shade(fur.mix(WHITE, 0.74));
     for side in [-1.0, 1.0] {
         picture.rect(area(side * 0.085 - 0.115, 0.085, 0.23, 0.19), 0.095 * scale, cream, Pen::NONE);
     }
     for side in [-1.0, 1.0] {
-        picture.rect(area(side * 0.185 - 0.062, -0.055, 0.124, 0.16), 0.062 * scale, shade(eyes), Pen::NONE);
-        picture.circle(p(side * 0.185 + 0.022, -0.012), 0.026 * scale, shade(WHITE), Pen::NONE);
+        if mood == Mood::Awake {
+            picture.rect(area(side * 0.185 - 0.062, -0.055, 0.124, 0.16), 0.062 * scale, shade(eyes), Pen::NONE);
+            picture.circle(p(side * 0.185 + 0.022, -0.012), 0.026 * scale, shade(WHITE), Pen::NONE);
+        } else {
+            let lid = [(-0.075, 0.05), (-0.04, 0.005), (0.0, -0.01), (0.04, 0.005), (0.075, 0.05)];
+            let lid = lid.map(|(u, v)| p(side * 0.185 + u, v));
+            picture.line(lid, Pen::new(shade(eyes), 0.045 * scale));
+        }
     }
     let nose = [p(-0.048, 0.095), p(0.048, 0.095), p(0.0, 0.148)];
     picture.polygon(nose, shade(Rgba::hex(0xb8_4a5a)), Pen::NONE);

@@ -7,10 +7,10 @@
 use super::{
     super::{Cats, Ground, Level, Shape, State, editor, rules},
     Ui,
-    art::{BLACK, Body, Detail, WHITE, cat, padlock, place, relief, stone_marks},
+    art::{BLACK, Body, Detail, Mood, WHITE, cat, padlock, place, relief, stone_marks},
 };
 use crate::{
-    game::{Ink, Motion, Scene},
+    game::{Ink, Motion, Nudge, NudgeKind, Scene},
     grid::Cell,
     picture::{Area, Colours, Pen, Picture, Point, Rgba, point},
 };
@@ -85,10 +85,12 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
     };
     let shapes = scene.level.shapes.iter().enumerate().filter_map(|(i, shape)| {
         let now = shift_in(scene.state, i);
+        // A tandem is held, pulled and nudged as one, by its first member.
+        let mover = scene.level.mover(i);
         let mut presence = 1.0;
         let (mut x, mut y) = now.map_or((0.0, 0.0), |(x, y)| (f32::from(x), f32::from(y)));
         if let Some(motion) = &scene.motion {
-            let moves = scene.level.mover(motion.mv.shape) == scene.level.mover(i);
+            let moves = scene.level.mover(motion.mv.shape) == mover;
             let before = shift_in(Some(motion.from), i);
             if now.is_none() {
                 presence = 1.0 - motion.t;
@@ -96,7 +98,8 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
                 let (dx, dy) = if moves { motion.mv.dir.delta() } else { (0, 0) };
                 (x, y) = (f32::from(bx + dx), f32::from(by + dy));
             }
-            if moves {
+            // What follows the pointer, or settles where it was let go, is there already.
+            if moves && !follows(scene, mover) {
                 let (dx, dy) = motion.mv.dir.delta();
                 let back = 1.0 - slid(scene.level, motion);
                 (x, y) = (x - f32::from(dx) * back, y - f32::from(dy) * back);
@@ -104,11 +107,20 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
         } else {
             now?;
         }
+        let pulled = scene.ui.zip(scene.state).and_then(|(ui, state)| ui.pulled(scene.level, state, mover));
+        let (dx, dy) = pulled.unwrap_or_else(|| scene.nudged(mover));
+        (x, y) = (x + dx, y + dy);
         let has = |c: Cell| shape.cells.binary_search_by_key(&(c.y, c.x), |c| (c.y, c.x)).is_ok();
         let body = body(scene, shape.cells.iter().copied(), has);
         Some(Piece { shape: i, at: (x, y), presence, body })
     });
     shapes.collect()
+}
+
+/// Whether a shape is held by the pointer or has just been let go.
+fn follows(scene: &Scene<'_, Cats>, shape: usize) -> bool {
+    let settles = |(n, _): (Nudge, f32)| n.piece == shape && matches!(n.kind, NudgeKind::Settle(..));
+    scene.ui.is_some_and(|ui| ui.drags(shape)) || scene.nudge.is_some_and(settles)
 }
 
 /// How far the moving shape has come: a slide takes as long whether or not a cat then fades.
@@ -322,16 +334,20 @@ fn cats(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     };
     for (k, c) in scene.level.cats.iter().enumerate() {
         let gone = scene.state.is_some_and(|s| rules::is_gone(s, k));
-        let (mut opacity, mut scale) = (1.0, 1.0);
+        let (mut opacity, mut scale, mut mood) = (1.0, 1.0, Mood::Awake);
         if gone {
+            // It closes its eyes, curls up and fades.
             let Some(motion) = scene.motion.as_ref().filter(|m| !rules::is_gone(m.from, k)) else { continue };
-            (opacity, scale) = (1.0 - motion.t, 1.0 + 0.25 * motion.t);
+            let t = motion.t.clamp(0.0, 1.0);
+            (opacity, scale, mood) = ((1.6 - 1.6 * t).min(1.0), 1.0 + 0.1 * t, Mood::Curled(t));
         }
         let at = Point::middle(c.at);
         if scene.level.is_blocker_cat(c) {
-            cat(picture, at.shift(0.0, -0.03), 0.94 * scale, (c.colour.index(), scene.colours), opacity, detail);
+            let at = at.shift(0.0, -0.03);
+            cat(picture, at, 0.94 * scale, (c.colour.index(), scene.colours), opacity, (detail, mood));
         } else {
-            cat(picture, at.shift(0.0, 0.02), 1.1 * scale, (c.colour.index(), scene.colours), opacity, detail);
+            let at = at.shift(0.0, 0.02);
+            cat(picture, at, 1.1 * scale, (c.colour.index(), scene.colours), opacity, (detail, mood));
         }
     }
 }
@@ -379,11 +395,11 @@ pub(super) fn draw_ink(picture: &mut Picture, ink: Ink, colours: &Colours) {
         }
         Brush::Cat => {
             tile(picture);
-            cat(picture, point(0.5, 0.52), 1.08, (colour.index(), colours), 1.0, Detail::All);
+            cat(picture, point(0.5, 0.52), 1.08, (colour.index(), colours), 1.0, (Detail::All, Mood::Awake));
         }
         Brush::BlockerCat => {
             stone(picture);
-            cat(picture, point(0.5, 0.47), 0.94, (colour.index(), colours), 1.0, Detail::All);
+            cat(picture, point(0.5, 0.47), 0.94, (colour.index(), colours), 1.0, (Detail::All, Mood::Awake));
         }
         Brush::Stamp(form) => form_picture(picture, &form.turned(ink.sym), colour.index(), colours),
         Brush::Free => form_picture(picture, &[(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)], colour.index(), colours),

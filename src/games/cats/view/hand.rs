@@ -9,9 +9,9 @@ use super::{
     more_cats,
 };
 use crate::{
-    game::{Input, Key, Reaction, Rules as _, Status},
+    game::{Input, Key, Nudge, NudgeKind, Reaction, Rules as _, Status},
     grid::{Cell, Dir},
-    picture::Point,
+    picture::{Point, point},
 };
 
 /// What the player has in hand, and where the cursor is.
@@ -34,7 +34,9 @@ struct Drag {
     shape: usize,
     /// The pointer's cell less the shape's shift.
     grip: (i16, i16),
-    /// Where the pointer was last.
+    /// What the pointer needs to be in the middle of the cell it was pressed in: a shape goes on when it is pulled half a cell, wherever it is held.
+    lift: Point,
+    /// Where the pointer was last, lifted.
     last: Point,
     /// Whether it has left the cell where it was pressed: then it was no click.
     moved: bool,
@@ -44,6 +46,33 @@ impl Ui {
     /// The shape that glows: dragged or selected.
     pub(super) fn in_hand(&self) -> Option<usize> {
         self.drag.as_ref().map(|d| d.shape).or(self.selected)
+    }
+
+    /// How far a dragged shape hangs over from its cells towards the pointer: up to half a cell where it can go on, a touch where something stops it.
+    pub(super) fn pulled(&self, level: &Level, state: &State, shape: usize) -> Option<(f32, f32)> {
+        let held = self.drag.as_ref().filter(|d| d.shape == shape)?;
+        let (x, y) = state.shift.get(shape).copied().flatten()?;
+        let rest = Point::middle(Cell { x: x.saturating_add(held.grip.0), y: y.saturating_add(held.grip.1) });
+        let (dx, dy) = (held.last.x - rest.x, held.last.y - rest.y);
+        let free = |dir: Dir| rules::check(level, state, Step { shape, dir }).is_ok();
+        let hang = |by: f32, less: Dir, more: Dir| match by {
+            by if !by.is_finite() || by == 0.0 => 0.0,
+            by if free(if by < 0.0 { less } else { more }) => by.clamp(-0.5, 0.5),
+            by => (by * 0.12).clamp(-0.07, 0.07),
+        };
+        let (px, py) = (hang(dx, Dir::Left, Dir::Right), hang(dy, Dir::Up, Dir::Down));
+        let aslant = (x + px.signum() as i16, y + py.signum() as i16);
+        // Not over the corner of what is in the way: then along one axis.
+        Some(match px.abs() > 0.07 && py.abs() > 0.07 && !has_room(level, state, shape, aslant) {
+            false => (px, py),
+            true if px.abs() > py.abs() => (px, 0.0),
+            true => (0.0, py),
+        })
+    }
+
+    /// Whether the pointer holds this shape.
+    pub(super) fn drags(&self, shape: usize) -> bool {
+        self.drag.as_ref().is_some_and(|d| d.shape == shape)
     }
 
     /// The cursor, while keys are used.
@@ -96,7 +125,8 @@ fn on_board(state: &State, shape: usize) -> bool {
 
 fn locked(level: &Level, state: &State, shape: usize) -> Option<Reaction<Step>> {
     let waits = rules::waits_for(level, state, shape);
-    (waits > 0).then(|| Reaction::say(format!("{} is locked: {}", level.mover_name(shape), more_cats(waits))))
+    let words = || format!("{} is locked: {}", level.mover_name(shape), more_cats(waits));
+    (waits > 0).then(|| Reaction::say(words()).nudged(Nudge::shake(level.mover(shape))))
 }
 
 /// What stops a tandem, where the player may not see it: it may be far from the member in hand.
@@ -133,12 +163,15 @@ fn press(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Step>
         ui.selected = None;
     }
     let (dx, dy) = state.shift.get(shape).copied().flatten().unwrap_or_default();
-    ui.drag = Some(Drag { shape, grip: (c.x - dx, c.y - dy), last: at, moved: false });
+    let middle = Point::middle(c);
+    let lift = point(middle.x - at.x, middle.y - at.y);
+    ui.drag = Some(Drag { shape, grip: (c.x - dx, c.y - dy), lift, last: middle, moved: false });
     Reaction::used()
 }
 
 fn drag(level: &Level, state: &State, ui: &mut Ui, to: Point) -> Reaction<Step> {
     let Some(held) = &mut ui.drag else { return Reaction::ignored() };
+    let to = to.shift(held.lift.x, held.lift.y);
     let cells = crossed(held.last, to);
     held.last = to;
     if cells.is_empty() {
@@ -170,8 +203,14 @@ fn drag(level: &Level, state: &State, ui: &mut Ui, to: Point) -> Reaction<Step> 
 }
 
 fn release(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Step> {
-    let moves = drag(level, state, ui, at);
+    let mut moves = drag(level, state, ui, at);
+    let mut end = state.clone();
+    let made = moves.moves.iter().all(|step| Cats::play(level, &mut end, step).is_ok());
+    let hangs = ui.drag.as_ref().filter(|_| made).and_then(|d| Some((d.shape, ui.pulled(level, &end, d.shape)?)));
     let Some(held) = ui.drag.take() else { return moves };
+    if let Some((piece, (x, y))) = hangs {
+        moves = moves.nudged(Nudge { piece, kind: NudgeKind::Settle(x, y) });
+    }
     if !held.moved {
         // A click selects, or lets go again.
         ui.selected = if ui.selected == Some(held.shape) { None } else { Some(held.shape) };
@@ -302,7 +341,7 @@ fn push(level: &Level, state: &State, ui: &mut Ui, shape: usize, dir: Dir) -> Re
     let step = Step { shape, dir };
     if let Err(refusal) = rules::check(level, state, step) {
         ui.stopped = stopped(level, state, step);
-        return Reaction::say(refusal.text);
+        return Reaction::say(refusal.text).nudged(Nudge::bump(level.mover(shape), dir));
     }
     // The cursor rides on the shape, also after an undo has moved the shape from under it.
     let mut cells = rules::cells(level, state, shape);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    game::{Edit as _, Key, Motion},
+    game::{Edit as _, Key, Motion, Nudge},
     games::cats::Finished,
     grid::{Dir, Size, cell},
     picture::{Figure, Point, point},
@@ -20,12 +20,13 @@ struct Table {
     ui: Ui,
     line: Vec<Step>,
     said: Option<String>,
+    nudge: Option<Nudge>,
 }
 
 impl Table {
     fn new(level: Level) -> Table {
         let state = Cats::start(&level).expect("playable");
-        Table { level, state, ui: Ui::default(), line: Vec::new(), said: None }
+        Table { level, state, ui: Ui::default(), line: Vec::new(), said: None, nudge: None }
     }
 
     fn give(&mut self, input: Input) -> bool {
@@ -34,7 +35,7 @@ impl Table {
             Cats::play(&self.level, &mut self.state, &step).expect("the view proposes legal steps only");
             self.line.push(step);
         }
-        self.said = reaction.say;
+        (self.said, self.nudge) = (reaction.say, reaction.nudge);
         reaction.used
     }
 
@@ -258,7 +259,7 @@ fn a_cat_fades_for_longer_than_a_shape_slides() {
 
 fn draw_scene(picture: &mut Picture, level: &Level, state: Option<&State>, cell_px: f32) {
     let colours = Colours::dark();
-    Cats::draw(picture, &Scene { level, state, ui: None, motion: None, colours: &colours, cell_px });
+    Cats::draw(picture, &Scene { level, state, ui: None, motion: None, nudge: None, colours: &colours, cell_px });
 }
 
 #[test]
@@ -312,7 +313,15 @@ fn a_moving_shape_is_drawn_between_its_cells_and_a_leaving_one_shrinks() {
     let colours = Colours::light();
     let count = |t: f32| {
         let motion = Some(Motion { from: &from, mv: &mv, t });
-        let scene = Scene { level: &level, state: Some(&state), ui: None, motion, colours: &colours, cell_px: 48.0 };
+        let scene = Scene {
+            level: &level,
+            state: Some(&state),
+            ui: None,
+            motion,
+            nudge: None,
+            colours: &colours,
+            cell_px: 48.0,
+        };
         let mut picture = Picture::default();
         Cats::draw(&mut picture, &scene);
         picture.figures.len()
@@ -340,4 +349,38 @@ fn any_draft_and_any_ink_can_be_drawn() {
             assert!(!picture.figures.is_empty());
         }
     }
+}
+
+#[test]
+fn a_held_shape_follows_the_pointer_by_the_pixel_and_goes_on_at_half_a_cell_wherever_it_is_held() {
+    let level = read(&["a...", ".#..", "...R"], "'a': Shape(colour: red), 'R': Cat(red)");
+    let mut table = Table::new(level);
+    // Held near its left edge.
+    table.give(Press(point(0.1, 0.5)));
+    table.give(Drag(point(0.4, 0.5)));
+    let pulled = |t: &Table| t.ui.pulled(&t.level, &t.state, 0).expect("it is held");
+    assert!((pulled(&table).0 - 0.3).abs() < 1e-4 && pulled(&table).1 == 0.0, "{:?}", pulled(&table));
+    assert!(table.line.is_empty(), "not yet");
+    table.give(Drag(point(0.65, 0.5)));
+    assert_eq!(table.text(), "a:R", "more than half a cell");
+    assert!((pulled(&table).0 + 0.45).abs() < 1e-4, "and it hangs back by the rest: {:?}", pulled(&table));
+    // Against the blocker below it gives way only a touch.
+    table.give(Drag(point(1.1, 0.9)));
+    let (x, y) = pulled(&table);
+    assert!(x.abs() < 1e-4 && y > 0.0 && y < 0.08, "{x} {y}");
+    // Let go, it comes to rest.
+    table.give(Release(point(1.1, 0.9)));
+    let nudge = table.nudge.expect("it settles");
+    assert_eq!(nudge.offset(1.0), (0.0, 0.0));
+    assert!(table.ui.pulled(&table.level, &table.state, 0).is_none());
+}
+
+#[test]
+fn what_is_refused_bumps_or_shakes() {
+    let level = read(&["ab", "R."], "'a': Shape(colour: red), 'b': Shape(colour: red, lock: 1), 'R': Cat(red)");
+    let mut table = Table::new(level);
+    table.give(Press(point(1.5, 0.5)));
+    assert_eq!(table.nudge, Some(Nudge::shake(1)), "a locked shape shakes");
+    table.keys(&[Key::Next(true), Key::Activate, RIGHT]);
+    assert_eq!(table.nudge, Some(Nudge::bump(0, Dir::Right)), "a refused key bumps");
 }

@@ -14,7 +14,7 @@ use super::super::{
     rules,
 };
 use crate::{
-    game::{Input, Key, Reaction, Status},
+    game::{Input, Key, Nudge, Reaction, Status},
     grid::{Cell, Size},
     picture::{Point, point},
 };
@@ -257,7 +257,7 @@ fn release(board: &Board, state: &State, ui: &mut Ui, hold: Hold) -> Reaction<Dr
             Reaction::moves(vec![Drag(hold.path)])
         }
         Err(_) if hold.path.len() == 1 => Reaction::used(),
-        Err(refusal) => Reaction::say(refusal.text),
+        Err(refusal) => Reaction::say(refusal.text).nudged(Nudge::shake(board.size.index(hold.path[0]))),
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
         level::{SIDES, Tile},
         rules,
     },
-    hand::{Hold, Ui},
+    hand::Hold,
 };
 use crate::{
     game::{Ahead, Draft, Ink, Motion, Scene, Status},
@@ -69,7 +69,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Match>) {
             let by_hand = scene.ui.is_some_and(|ui| ui.made.as_ref() == Some(&motion.mv.0));
             brush.moving(&board, motion, by_hand);
         }
-        (None, None) => brush.resting(&board, state.alive, scene.ui),
+        (None, None) => brush.resting(&board, state.alive, scene),
     }
     if let Some(c) = scene.ui.and_then(|ui| ui.cursor) {
         brush.cursor(size, c);
@@ -220,17 +220,22 @@ impl Brush<'_> {
     }
 
     /// Nobody drags: all tiles, the stranded ones marked once the game is lost.
-    fn resting(&mut self, board: &Board, alive: Mask, ui: Option<&Ui>) {
-        let hover = ui.and_then(|ui| ui.hover).filter(|c| board.size.contains(*c)).map_or(0, bit);
+    fn resting(&mut self, board: &Board, alive: Mask, scene: &Scene<'_, Match>) {
+        let hover = scene.ui.and_then(|ui| ui.hover).filter(|c| board.size.contains(*c)).map_or(0, bit);
         let lost = rules::status_of(board, alive) == Status::Lost;
         let stranded = board.stranded(alive);
         let (bad, accent) = (self.colours.bad, self.colours.accent);
-        self.tiles(board, alive, |t| match (lost, stranded & t != 0) {
-            (true, true) => Look { rim: Some(bad), ..PLAIN },
-            (true, false) => Look { strength: 0.5, ..PLAIN },
-            _ if hover == t => Look { rim: Some(accent.faded(0.6)), ..PLAIN },
-            _ => PLAIN,
-        });
+        for c in super::cells(alive) {
+            let t = bit(c);
+            let look = match (lost, stranded & t != 0) {
+                (true, true) => Look { rim: Some(bad), ..PLAIN },
+                (true, false) => Look { strength: 0.5, ..PLAIN },
+                _ if hover == t => Look { rim: Some(accent.faded(0.6)), ..PLAIN },
+                _ => PLAIN,
+            };
+            let (dx, dy) = scene.nudged(board.size.index(c));
+            self.tile(board.tile(t), Point::middle(c).shift(dx, dy), look);
+        }
         if lost {
             for c in super::cells(stranded) {
                 self.badge(Point::middle(c).shift(0.36, -0.36));

@@ -8,7 +8,7 @@ use super::{
     tray::{Tray, bounds},
 };
 use crate::{
-    game::{Input, Key, Reaction, Rules as _},
+    game::{Input, Key, Nudge, Reaction, Rules as _},
     grid::{Cell, Dir, Sym, cell},
     picture::{Point, point},
 };
@@ -167,9 +167,9 @@ fn place(level: &Level, state: &State, ui: &mut Ui, piece: usize, placing: Placi
                 ui.turned.insert(piece, good.sym);
                 Reaction::moves(vec![Move::Place { piece, placing: good }])
             }
-            Err(refusal) => Reaction::say(refusal.text),
+            Err(refusal) => Reaction::say(refusal.text).nudged(Nudge::shake(piece)),
         },
-        Err(refusal) => Reaction::say(refusal.text),
+        Err(refusal) => Reaction::say(refusal.text).nudged(Nudge::shake(piece)),
     }
 }
 

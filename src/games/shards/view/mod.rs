@@ -282,14 +282,17 @@ impl Artist<'_> {
                 _ if absent(i) => self.slot(level, &tray, i),
                 Some(p) => {
                     self.slot(level, &tray, i);
-                    let at = point(f32::from(p.at.x), f32::from(p.at.y));
+                    let (dx, dy) = scene.nudged(i);
+                    let at = point(f32::from(p.at.x) + dx, f32::from(p.at.y) + dy);
                     self.piece(&level.form(i, p.sym), colour, at, 1.0, Look { rim, ..PLAIN });
                 }
                 None => {
                     let form = level.form(i, in_tray(scene.ui, i));
                     let hovered = hand.is_none() && scene.ui.is_some_and(|ui| ui.hover == Some(i));
                     let rim = rim.or(hovered.then(|| Pen::new(self.colours.ink.faded(0.6), 0.03)));
-                    self.piece(&form, colour, tray.origin(i, &form), tray.scale, Look { rim, ..PLAIN });
+                    let (dx, dy) = scene.nudged(i);
+                    let at = tray.origin(i, &form).shift(dx, dy);
+                    self.piece(&form, colour, at, tray.scale, Look { rim, ..PLAIN });
                 }
             }
         }

@@ -15,7 +15,7 @@ use crate::{
 /// Between the board and the tray, and around the tray's pieces.
 const GAP: f32 = 0.5;
 const PAD: f32 = 0.14;
-const LARGEST_SCALE: f32 = 0.8;
+const LARGEST_SCALE: f32 = 0.9;
 
 /// The tray, laid out.
 pub(super) struct Tray {
@@ -33,7 +33,7 @@ pub(super) fn area(size: Size) -> Area {
     if w > 1.7 * h {
         Area::new(0.0, h + GAP, w, (w * 0.45).max(h).max(2.0))
     } else {
-        Area::new(w + GAP, 0.0, (h * 0.95).max(w * 0.7).max(2.0), h.max(2.0))
+        Area::new(w + GAP, 0.0, (h * 1.2).max(w * 0.85).max(2.0), h.max(2.0))
     }
 }
 

@@ -1,0 +1,73 @@
+//! Finding and starting: the box that finds every level, the list that follows, the generator that follows, the way to the menu.
+
+use super::{CTRL, stage::Stage};
+use egui::{Key, Modifiers};
+use tilewright::app::{dock::Pane, workshop::Mode};
+
+#[test]
+fn the_levels_of_an_opened_collection_are_found_by_name_and_exact_titles_come_first() {
+    let mut stage = Stage::new();
+    let room = |title: &str| format!("#####\n#@$.#\n#####\nTitle: {title}\n\n");
+    let text: String = ["Far door", "The door again", "Door"].iter().map(|t| room(t)).collect();
+    super::moves::open_text(&mut stage, "doors.xsb", &text);
+    stage.settle();
+    stage.chord(CTRL, Key::K);
+    stage.settle();
+    stage.type_text("door");
+    stage.frames(2);
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Door", "not what begins so, and not what has it somewhere");
+    // The list has followed: what is in front is selected there.
+    let front = stage.workshop().session.current().expect("it is open").level.clone();
+    assert!(stage.workshop().library.is_chosen(&front));
+}
+
+#[test]
+fn the_generator_follows_the_game_in_front_and_makes_new_levels_unless_the_seed_is_locked() {
+    let mut stage = Stage::with("match", 0);
+    stage.chord(Modifiers::ALT, Key::Num5);
+    stage.frames(3);
+    assert!(stage.sees("Columns"), "Match has columns");
+    let seed = stage.workshop().generate.seed_shown();
+    // The tab has the same name.
+    stage.click_in_dialog("Generate");
+    stage.settle();
+    let next = stage.workshop().generate.seed_shown();
+    assert!(next > seed, "the next press makes others");
+    stage.reach("lock");
+    stage.click_in_dialog("Generate");
+    stage.settle();
+    assert_eq!(stage.workshop().generate.seed_shown(), next, "a locked seed stays");
+    stage.open("sbokena", 0);
+    stage.chord(Modifiers::ALT, Key::Num5);
+    stage.frames(3);
+    assert!(stage.sees("Boxes"), "Sbokena has boxes");
+}
+
+#[test]
+fn escape_leads_to_the_menu_and_all_levels_close_at_once() {
+    let mut stage = Stage::with("cats", 0);
+    stage.open("cats", 1);
+    stage.key(Key::Escape);
+    stage.click("Levels of Cats");
+    stage.frames(3);
+    stage.key(Key::Escape);
+    stage.key(Key::Escape);
+    assert!(stage.workshop().is_front(Pane::Play));
+    stage.key(Key::Escape);
+    stage.frames(2);
+    assert!(stage.sees("New level…"), "the front of the start page, not the list that was left there");
+    stage.key(Key::Escape);
+    // One of them has changes: the others close, and it is asked about.
+    stage.key(Key::F5);
+    assert!(stage.workshop().session.mode == Mode::Edit);
+    stage.keys(&[Key::ArrowRight, Key::Num3, Key::Space]);
+    stage.settle();
+    stage.chord(CTRL | Modifiers::SHIFT, Key::W);
+    stage.frames(2);
+    assert_eq!(stage.workshop().session.open.len(), 1);
+    assert!(stage.sees("Save changes?"));
+    stage.click("Discard");
+    assert!(stage.workshop().session.open.is_empty());
+}
