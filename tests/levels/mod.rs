@@ -14,6 +14,21 @@ pub fn errors(doc: &dyn Doc) -> usize {
     doc.problems().iter().filter(|p| p.severity == Severity::Error).count()
 }
 
+/// A stroke from one thing to another, for an ink in a group of free forms: two random spots would seldom be on two of them, and never link them.
+fn from_thing_to_thing(doc: &dyn Doc, group: &str, rng: &mut ChaCha8Rng) -> Option<Vec<Spot>> {
+    let swatches = doc.palette().swatches;
+    if !swatches.iter().any(|s| s.group == group && s.gesture == Gesture::Whole) {
+        return None;
+    }
+    let mut things = doc.things();
+    things.retain(|t| swatches.get(t.ink.swatch).is_some_and(|s| s.group == group) && !t.spots.is_empty());
+    if things.len() < 2 {
+        return None;
+    }
+    let ends = [(); 2].map(|()| things[rng.random_range(0..things.len())].spots[0]);
+    Some(ends.to_vec())
+}
+
 fn random_spots(doc: &dyn Doc, gesture: Gesture, rng: &mut ChaCha8Rng) -> Vec<Spot> {
     let all = doc.spots(Board::Draft);
     let first = all[rng.random_range(0..all.len())];
@@ -87,7 +102,8 @@ pub fn strokes(doc: &mut dyn Doc, count: u32, inks: &dyn Fn(usize) -> bool, rng:
         let about = &palette.swatches[swatch];
         let colour = if palette.colours.is_empty() { 0 } else { rng.random_range(0..palette.colours.len().min(3)) };
         let ink = Ink { swatch, colour, sym: Sym::ALL[rng.random_range(0..8)] };
-        let spots = random_spots(doc, about.gesture, rng);
+        let ends = (about.gesture == Gesture::FromTo).then(|| from_thing_to_thing(doc, about.group, rng)).flatten();
+        let spots = ends.unwrap_or_else(|| random_spots(doc, about.gesture, rng));
         doc.paint_all(&[(ink, spots)], "random");
         let keep = match errors(doc).cmp(&before) {
             Ordering::Less => true,

@@ -1,12 +1,15 @@
-//! Tests of the shipped levels: twelve that teach the rules one by one and then grow hard.
+//! Tests of the shipped levels: twelve that teach the rules one by one and then grow hard, and three about tandems.
 
 use crate::{
-    game::{Draft, Rules, Solution, Status, Values},
+    game::{Draft, Rules, Solution, Solve as _, Status, Values},
     games::cats::{Cats, File, Finished, Level, State},
+    job::{Limits, Probe},
 };
 use std::collections::HashSet;
 
 const LEVELS: &[&str] = Cats::INFO.levels;
+/// The last ones.
+const TANDEMS: usize = 3;
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,9 +39,10 @@ fn read(text: &str) -> (Shipped, Level) {
 #[test]
 fn every_level_has_its_words_and_no_problems() {
     let mut titles = HashSet::new();
-    assert_eq!(LEVELS.len(), 12);
+    assert_eq!(LEVELS.len(), 12 + TANDEMS);
     for (file, level) in LEVELS.iter().map(|t| read(t)) {
-        assert_eq!((file.version, file.game.as_str(), file.author.as_str()), (1, "cats", "Tilewright"));
+        let version = if file.tags.iter().any(|t| t == "tandems") { 2 } else { 1 };
+        assert_eq!((file.version, file.game.as_str(), file.author.as_str()), (version, "cats", "Tilewright"));
         assert!(!file.notes.is_empty() && !file.tags.is_empty());
         assert_eq!(Cats::problems(&level), [], "{}", file.title);
         assert!(titles.insert(file.title));
@@ -48,7 +52,12 @@ fn every_level_has_its_words_and_no_problems() {
 #[test]
 fn their_solutions_win_with_the_counts_they_state_and_drags_grow() {
     let mut last = 0;
-    for (file, level) in LEVELS.iter().map(|t| read(t)) {
+    for (i, (file, level)) in LEVELS.iter().map(|t| read(t)).enumerate() {
+        if i == 12 {
+            // A new lesson begins easily again.
+            assert!(last > 12);
+            last = 0;
+        }
         for solution in &file.solutions {
             let line = Cats::read_line(&level, &solution.moves).expect("notation");
             let start = Cats::start(&level).expect("playable");
@@ -68,7 +77,22 @@ fn their_solutions_win_with_the_counts_they_state_and_drags_grow() {
         assert!(drags >= last, "{} is easier than the one before", file.title);
         last = drags;
     }
-    assert!(last > 12);
+}
+
+/// Fewest drags as stated, with its links and without them.
+#[test]
+fn a_tandem_is_a_help_then_a_hindrance_then_the_key() {
+    let drags = |level: &Level| {
+        let start = Cats::start(level).expect("playable");
+        let outcome = Cats::solve(level, &start, 1, &mut Probe::new(Limits::default()), &mut |_| ());
+        outcome.line().map(|line| Cats::counts(level, &start, line)[1])
+    };
+    let found = LEVELS[12..].iter().map(|t| read(t)).map(|(_, mut level)| {
+        let linked = drags(&level);
+        level.shapes.iter_mut().for_each(|s| s.tandem = 0);
+        (linked, drags(&level))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), [(Some(1), Some(2)), (Some(3), Some(2)), (Some(5), None)]);
 }
 
 /// The fewest steps to a win, by looking at every position; nothing if there is none.
