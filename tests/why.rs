@@ -317,3 +317,45 @@ fn at_least_half_of_random_unsolvable_levels_have_a_reason_other_than_a_search()
 fn at_least_half_of_many_random_unsolvable_levels_have_a_reason() {
     at_least_half(1_000);
 }
+
+// ------------------------------------------------------------------------------------------------------------------ the live verdict
+
+fn judged(game: &str, rules: &str, level: &str) -> tilewright::document::LiveVerdict {
+    let game = games::offered().iter().copied().find(|g| g.info().id == game).expect("offered");
+    let text = format!("(tilewright: 1, game: \"{}\", rules: {rules}, level: {level})", game.info().id);
+    let mut doc = game.read_native(&text).expect("a level");
+    doc.ask_verdict();
+    for _ in 0..6_000 {
+        doc.tick();
+        if !doc.busy() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    doc.verdict()
+}
+
+#[test]
+fn the_live_verdict_has_the_reason_of_an_unsolvable_draft() {
+    let board = |rows: [&str; 4]| format!("(board: {rows:?})");
+    let verdict = judged("sbokena", "{}", &board(["#######", "#@$ #.#", "#   ###", "#######"]));
+    assert_eq!(verdict.verdict, Some(Verdict::Unsolvable));
+    let reason = verdict.reason.expect("a reason");
+    assert_eq!((reason.kind, reason.spots.len()), ("goal", 1));
+    let solvable = judged("sbokena", "{}", &board(["#####", "#@$.#", "#   #", "#####"]));
+    assert_eq!(solvable.reason, None);
+}
+
+#[test]
+fn readouts_verdict_is_about_the_game_that_is_played() {
+    let near = r#"(board: ["1 2 3", "4 5 6", ". 7 8"])"#;
+    let won = judged("readout", r#"{"opponent": "easy", "move_limit": 30}"#, near);
+    assert!(won.text.starts_with("winnable:"), "{}", won.text);
+    assert!(matches!(won.verdict, Some(Verdict::Solved { .. })));
+    let alone = judged("readout", r#"{"opponent": "hard", "move_limit": 2}"#, near);
+    assert_eq!(alone.text, "winnable without an opponent only");
+    assert!(alone.reason.is_some_and(|r| r.is_opponent()));
+    let far = r#"(board: ["8 6 7", "2 5 4", "3 . 1"])"#;
+    let never = judged("readout", r#"{"opponent": "medium", "move_limit": 10}"#, far);
+    assert_eq!((never.text.as_str(), never.reason.map(|r| r.kind)), ("unsolvable", Some("limit")));
+}

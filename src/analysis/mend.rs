@@ -2,13 +2,13 @@
 //!
 //! First the commands that the draft's own problems offer. Then every single use of every ink ([`Brushes::Every`]) at every spot. Only if none of these will do,
 //! pairs: for a draft with problems, a first edit that leaves fewer of them and then any second one; for a level that is proven unsolvable,
-//! two edits near each other, then two anywhere, drawn with a fixed seed. Each candidate is judged by [`answer`] with a small node limit, so a mend
+//! two edits near each other, then two anywhere, drawn with a fixed seed. Each candidate is judged, as the game is played, with a small node limit, so a mend
 //! that is listed is solvable by the rules, proven by a replayed line; what is not found within the limits may still exist.
 
 use crate::{
     analysis::{
-        Report, Verdict,
-        what_if::{Brushes, Change, answer, changes_at, errors, inks},
+        Report, Verdict, played_goal,
+        what_if::{Brushes, Change, answer_for, changes_at, errors, inks},
     },
     game::{Game, rng},
     grid::Spot,
@@ -24,7 +24,7 @@ pub struct Mend {
     pub changes: Vec<Change>,
     /// An editor command instead of them.
     pub command: Option<&'static str>,
-    /// What is known about the mended level.
+    /// What is known about the mended level, as it is played.
     pub answer: Report,
 }
 
@@ -74,14 +74,15 @@ pub fn mend<G: Game>(
     probe: &mut Probe,
     found: &mut dyn FnMut(Mend),
 ) -> Result<Ended, Stop> {
-    let now = answer::<G>(level, effort.nodes * 10, probe)?;
+    let goal = G::arrange(level).map_or(G::INFO.verdict_goal, |start| played_goal::<G>(level, &start));
+    let now = answer_for::<G>(level, goal, effort.nodes * 10, probe)?;
     let want = match (&now.verdict, now.measure()) {
         (Verdict::Unplayable(_) | Verdict::Unsolvable, _) => Want::Solvable,
         (_, Some(m)) if m.solutions && m.low > 1 => Want::Unique,
         (_, Some(_)) => return Ok(Ended::NotNeeded),
         (_, None) => return Ok(Ended::NotKnown),
     };
-    let mut search = Search::<G> { level, want, effort, judged: 0, listed: Vec::new(), found };
+    let mut search = Search::<G> { level, goal, want, effort, judged: 0, listed: Vec::new(), found };
     search.commands(probe)?;
     let singles = search.singles(probe)?;
     for single in &singles {
@@ -105,6 +106,7 @@ pub fn good(answer: &Report, want: Want) -> bool {
 
 struct Search<'a, G: Game> {
     level: &'a Arc<G::Level>,
+    goal: usize,
     want: Want,
     effort: Effort,
     judged: usize,
@@ -125,7 +127,7 @@ impl<G: Game> Search<'_, G> {
             }
             tried.push(id);
             let next = Arc::new(next);
-            let answer = answer::<G>(&next, self.effort.nodes, probe)?;
+            let answer = answer_for::<G>(&next, self.goal, self.effort.nodes, probe)?;
             let good = good(&answer, self.want);
             // A command need not mend everything at once to be worth offering.
             if good || errors::<G>(&next) < before {
@@ -183,7 +185,7 @@ impl<G: Game> Search<'_, G> {
         if self.listed.contains(&next) {
             return Ok(());
         }
-        let answer = answer::<G>(&next, self.effort.nodes, probe)?;
+        let answer = answer_for::<G>(&next, self.goal, self.effort.nodes, probe)?;
         if good(&answer, self.want) {
             self.listed.push(next);
             (self.found)(Mend { changes: changes.to_vec(), command: None, answer });

@@ -22,4 +22,4 @@ pub mod why;
 
 pub use line::{MoveRow, Replayed, counts_text, grouped, singular, stage};
 pub use report::{Measure, Report, Verdict};
-pub use solve::{Answer, solve};
+pub use solve::{Answer, played_goal, solve};

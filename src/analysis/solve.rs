@@ -93,4 +93,11 @@ pub fn solve<G: Game>(
     }
 }
 
+/// The goal that is about the game as it is played: the one that verdicts are about, unless its lines are replayed without something that is in play (Readout's
+/// fewest slides know no opponent).
+pub fn played_goal<G: Game>(level: &G::Level, from: &G::State) -> usize {
+    let as_played = |goal: &usize| G::replay_on(level, from, *goal).is_none();
+    std::iter::once(G::INFO.verdict_goal).chain(0..G::GOALS.len()).find(as_played).unwrap_or(G::INFO.verdict_goal)
+}
+
 const LINE_LOSES: &str = "the solver's line does not win when replayed";

@@ -128,9 +128,14 @@ pub fn change_words(palette: &Palette, change: &Change) -> String {
 
 /// What is known about a level after at most so many nodes; `Err` if nobody wants to know any more.
 pub fn answer<G: Game>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Result<Report, Stop> {
+    answer_for::<G>(level, G::INFO.verdict_goal, nodes, probe)
+}
+
+/// The same for a goal.
+pub fn answer_for<G: Game>(level: &Arc<G::Level>, goal: usize, nodes: u64, probe: &mut Probe) -> Result<Report, Stop> {
     probe.check()?;
     let mut part = probe.part(nodes);
-    let report = solve::<G>(level, None, G::INFO.verdict_goal, &mut part, &mut |_| ()).report;
+    let report = solve::<G>(level, None, goal, &mut part, &mut |_| ()).report;
     probe.absorb(&part);
     match report.stopped_by() {
         Some(Stop::Cancelled) => Err(Stop::Cancelled),

@@ -1,15 +1,18 @@
 //! A game on a copy of the draft.
 //!
 //! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
-//! background: par (by the study, see `study.rs`), whether the position can still be won, and, on request, a hint.
+//! background: par (by the study, see `study.rs`), whether the position can still be won and why not, and, on request, a hint.
 
 use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
 use crate::{
-    analysis::solve,
+    analysis::{
+        Report, Verdict, played_goal, solve,
+        why::{self, why},
+    },
     clock::Instant,
     game::{
-        Ahead, Game, HINT_STAGES, Hint, Input, MOST_REPLIES, Motion, Nudge, Offer, Reaction, Rules, Scene, Status,
-        opponents_turn, reply,
+        Ahead, Game, HINT_STAGES, Hint, Input, MOST_REPLIES, Motion, Nudge, Offer, Reaction, Reason, Rules, Scene,
+        Status, opponents_turn, reply,
     },
     job::{Job, Limits, Probe},
     picture::Colours,
@@ -67,6 +70,8 @@ pub trait Playing {
     fn stars(&self) -> Option<u8>;
     /// Whether the position is proven lost (`Some(true)`), winnable (`Some(false)`) or not known.
     fn lost_cause(&self) -> Option<bool>;
+    /// Why the position cannot be won, once it is known to be lost and that is found out.
+    fn lost_reason(&self) -> Option<&Reason>;
     /// Whether the position is seen to be lost without a search. Takes a few milliseconds.
     fn seen_lost(&self) -> bool;
     /// Asks for a hint, or for the next stage of it.
@@ -171,6 +176,8 @@ pub(super) struct Play<G: Game> {
     took: Option<Duration>,
     turn: Instant,
     lost: Asked<Option<bool>>,
+    /// Why the position cannot be won.
+    why: Asked<Option<Reason>>,
     /// The number of the last position that is not lost.
     winnable: Asked<Option<usize>>,
     hint: Asked<Option<Vec<G::Move>>>,
@@ -204,6 +211,7 @@ impl<G: Game> Play<G> {
             took: None,
             turn: Instant::now(),
             lost: Asked::default(),
+            why: Asked::default(),
             winnable: Asked::default(),
             hint: Asked::default(),
             hint_stage: 0,
@@ -284,6 +292,7 @@ impl<G: Game> Play<G> {
     /// The position is another one: what was being found out about the old one is stale.
     fn moved(&mut self) {
         self.lost.forget();
+        self.why.forget();
         self.winnable.forget();
         self.hint.forget();
         self.reply.forget();
@@ -389,11 +398,15 @@ impl<G: Game> Play<G> {
     }
 
     pub(super) fn busy(&self) -> bool {
-        self.lost.slot.busy() || self.winnable.slot.busy() || self.hint.slot.busy() || self.reply_asked.is_some()
+        self.lost.slot.busy()
+            || self.why.slot.busy()
+            || self.winnable.slot.busy()
+            || self.hint.slot.busy()
+            || self.reply_asked.is_some()
     }
 
     pub(super) fn tick(&mut self, wake: &Wake) -> bool {
-        let found = self.lost.poll() | self.hint.poll() | self.reply.poll() | self.winnable.poll();
+        let found = self.lost.poll() | self.why.poll() | self.hint.poll() | self.reply.poll() | self.winnable.poll();
         if let Some(Some(Some(at))) = self.winnable.known {
             self.jump(at);
         }
@@ -437,6 +450,7 @@ impl<G: Game> Document<G> {
             play.reply_delay = old.reply_delay;
             // With the jobs that are still ending.
             (play.lost, play.winnable, play.hint, play.reply) = (old.lost, old.winnable, old.hint, old.reply);
+            play.why = old.why;
             play.moved();
         }
         self.play = Some(play);
@@ -588,7 +602,17 @@ impl<G: Game> Playing for Document<G> {
                     if G::seen_lost(&level, &state) {
                         return Some(true);
                     }
-                    solve::<G>(&level, Some(&state), G::INFO.verdict_goal, probe, &mut |_| ()).report.lost()
+                    let goal = played_goal::<G>(&level, &state);
+                    solve::<G>(&level, Some(&state), goal, probe, &mut |_| ()).report.lost()
+                });
+            }
+            if play.status() == Status::Lost || matches!(play.lost.known, Some(Some(Some(true)))) {
+                let (level, state) = (play.level.clone(), play.state().clone());
+                let limits = Limits { memory: Some(512 << 20), ..Limits::default() };
+                play.why.ask(limits, wake, move |probe| {
+                    let report = Report::new::<G>(played_goal::<G>(&level, &state), Verdict::Unsolvable);
+                    let found = why::<G>(&level, Some(&state), &report, why::Effort::default(), probe);
+                    found.ok().flatten().map(|found| found.reason)
                 });
             }
         });
@@ -600,6 +624,9 @@ impl<G: Game> Playing for Document<G> {
     }
     fn lost_cause(&self) -> Option<bool> {
         self.play.as_ref()?.lost.known??
+    }
+    fn lost_reason(&self) -> Option<&Reason> {
+        self.play.as_ref()?.why.known.as_ref()?.as_ref()?.as_ref()
     }
     fn seen_lost(&self) -> bool {
         self.play.as_ref().is_some_and(|p| G::seen_lost(&p.level, p.state()))
@@ -692,7 +719,8 @@ fn last_winnable<G: Game>(level: &Arc<G::Level>, states: &[G::State], probe: &mu
     let own: Vec<usize> = (0..states.len()).filter(|i| !opponents_turn::<G>(level, &states[*i])).collect();
     let mut lost = |i: &usize| {
         let mut part = probe.part(LOST_LIMITS.nodes.unwrap_or(u64::MAX));
-        let report = solve::<G>(level, Some(&states[*i]), G::INFO.verdict_goal, &mut part, &mut |_| ()).report;
+        let goal = played_goal::<G>(level, &states[*i]);
+        let report = solve::<G>(level, Some(&states[*i]), goal, &mut part, &mut |_| ()).report;
         probe.absorb(&part);
         report.lost() == Some(true)
     };

@@ -1,6 +1,6 @@
 //! What is being found out about a level, one question after the other.
 //!
-//! The questions stand in the order of [`Document::wanted`]: verdict, par, kept solutions, rating, what-if map. One of them is worked on at a time, so that the
+//! The questions stand in the order of [`Document::wanted`]: verdict, the reason of an unsolvable draft, par, kept solutions, rating, what-if map. One of them is worked on at a time, so that the
 //! rating never takes time from the verdict; whatever comes earlier in that order interrupts what comes later. The `ask_…` methods only say that an answer is
 //! wanted, [`Document::tick_study`] starts the work, and reading starts nothing. Answers are kept by the version of the draft they are about, so an answer
 //! about another version is never shown as one about this one, and undo finds the old answers again.
@@ -12,11 +12,12 @@ use super::{
 };
 use crate::{
     analysis::{
-        Replayed, Report, Verdict,
+        Replayed, Report, Verdict, grouped, played_goal,
         rate::{self, Rating},
         solve,
+        why::{self, why},
     },
-    game::{Game, Severity, Solution, Status},
+    game::{Game, Reason, Severity, Solution, Status},
     job::{Job, Limits, Probe},
 };
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub struct LiveVerdict {
     pub change: Option<String>,
     /// The game's own remarks.
     pub remarks: Vec<String>,
+    /// Why the draft cannot be solved, once that is found out.
+    pub reason: Option<Reason>,
 }
 
 /// The count to play for.
@@ -67,6 +70,9 @@ const VERDICT_LIMITS: Limits =
 /// Node-limited, so that all machines agree on par.
 const PAR_LIMITS: Limits = Limits { nodes: Some(1_000_000), time: None, memory: Some(1 << 30) };
 
+/// The reason has node limits of its own.
+const WHY_LIMITS: Limits = Limits { nodes: None, time: None, memory: Some(512 << 20) };
+
 /// So many versions' answers are kept for undo.
 const VERSIONS: usize = 16;
 
@@ -74,6 +80,7 @@ const VERSIONS: usize = 16;
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Question {
     Verdict(u64),
+    Why(u64),
     Par(u64),
     Kept(u64),
     Rating(u64),
@@ -131,6 +138,7 @@ pub(super) struct Study {
     rating_asked: Option<u64>,
     pub(super) map_asked: Option<WhatIf>,
     verdicts: Known<(Report, Vec<String>)>,
+    reasons: Known<Option<Reason>>,
     pars: Known<Report>,
     ratings: Known<Rating>,
     pub(super) kept: Option<(u64, Vec<Standing>)>,
@@ -143,6 +151,7 @@ impl Study {
         let fault = |goal| Report::new::<G>(goal, Verdict::Fault(message));
         match question {
             Question::Verdict(v) => self.verdicts.put(v, (fault(G::INFO.verdict_goal), Vec::new())),
+            Question::Why(v) => self.reasons.put(v, None),
             Question::Par(v) => self.pars.put(v, fault(G::INFO.par_goal)),
             Question::Kept(revision) => self.kept = Some((revision, Vec::new())),
             Question::Rating(v) => self.ratings.put(v, Rating::default()),
@@ -159,8 +168,8 @@ impl Study {
     /// What is known about par for a version: also from the verdict, if that is final and about the same goal.
     fn par<G: Game>(&self, version: u64) -> Option<&Report> {
         let verdict = self.verdicts.get(version).map(|(report, _)| report);
-        let same = G::INFO.par_goal == G::INFO.verdict_goal;
-        let last_word = verdict.filter(|r| same && (r.optimal() || r.verdict == Verdict::Unsolvable));
+        let same = |r: &Report| r.goal == G::GOALS[G::INFO.par_goal].id;
+        let last_word = verdict.filter(|r| same(r) && (r.optimal() || r.verdict == Verdict::Unsolvable));
         last_word.or_else(|| self.pars.get(version))
     }
 }
@@ -171,6 +180,10 @@ impl<G: Game> Document<G> {
         let (study, version) = (&self.study, self.draft().version);
         if study.verdict_asked == Some(version) && self.playable() && study.verdicts.get(version).is_none() {
             return Some(Question::Verdict(version));
+        }
+        let unsolvable = study.verdicts.get(version).is_some_and(|(report, _)| report.verdict == Verdict::Unsolvable);
+        if study.verdict_asked == Some(version) && unsolvable && study.reasons.get(version).is_none() {
+            return Some(Question::Why(version));
         }
         if let Some(played) = self.play.as_ref().map(super::play::Play::version)
             && study.par_asked == Some(played)
@@ -231,12 +244,22 @@ impl<G: Game> Document<G> {
         let level = self.draft().level.clone();
         match question {
             Question::Verdict(v) => self.run("verdict", VERDICT_LIMITS, move |probe| {
-                let report = solve::<G>(&level, None, G::INFO.verdict_goal, probe, &mut |_| ()).report;
+                let start = G::start(&level).ok();
+                let goal = start.map_or(G::INFO.verdict_goal, |start| played_goal::<G>(&level, &start));
+                let report = solve::<G>(&level, None, goal, probe, &mut |_| ()).report;
                 let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
                 let remarks =
                     G::start(&level).map(|start| G::about_level(&level, &start, &mut part)).unwrap_or_default();
                 Box::new(move |s| s.verdicts.put(v, (report, remarks)))
             }),
+            Question::Why(v) => {
+                let report = self.study.verdicts.get(v).map(|(report, _)| report.clone());
+                self.run("reason", WHY_LIMITS, move |probe| {
+                    let found = report.map(|r| why::<G>(&level, None, &r, why::Effort::default(), probe));
+                    let reason = found.and_then(Result::ok).flatten().map(|found| found.reason);
+                    Box::new(move |s| s.reasons.put(v, reason))
+                });
+            }
             Question::Par(v) => {
                 let level = self.play.as_ref().map_or(level, |p| p.level().clone());
                 self.run("par", PAR_LIMITS, move |probe| {
@@ -283,20 +306,32 @@ impl<G: Game> Studied for Document<G> {
     fn verdict(&self) -> LiveVerdict {
         let (study, version) = (&self.study, self.draft().version);
         if let Some((report, remarks)) = study.verdicts.get(version) {
+            let reason = study.reasons.get(version).cloned().flatten();
+            let text = match (&report.verdict, G::versus()) {
+                (Verdict::Unsolvable, Some(_)) if reason.as_ref().is_some_and(Reason::is_opponent) => {
+                    "winnable without an opponent only".into()
+                }
+                (Verdict::Stopped(_), Some(_)) => {
+                    format!("no winning line found in {} positions", grouped(report.nodes))
+                }
+                (_, Some(_)) => report.live_text().replacen("solvable:", "winnable:", 1),
+                (_, None) => report.live_text(),
+            };
             return LiveVerdict {
                 verdict: Some(report.verdict.clone()),
-                text: report.live_text(),
+                text,
                 change: study.verdicts.before(version).and_then(|(before, _)| report.change_since(before)),
                 remarks: remarks.clone(),
+                reason,
             };
         }
-        let (change, remarks) = (None, Vec::new());
+        let (change, remarks, reason) = (None, Vec::new(), None);
         if self.playable() {
-            return LiveVerdict { verdict: None, text: "looking for a solution …".into(), change, remarks };
+            return LiveVerdict { verdict: None, text: "looking for a solution …".into(), change, remarks, reason };
         }
         let errors = self.problems().iter().filter(|p| p.severity == Severity::Error).cloned().collect();
         let report = Report::new::<G>(G::INFO.verdict_goal, Verdict::Unplayable(errors));
-        LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), change, remarks }
+        LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), change, remarks, reason }
     }
     fn ask_nothing(&mut self) {
         (self.study.verdict_asked, self.study.rating_asked) = (None, None);

@@ -35,6 +35,14 @@ fn cells<S: Serializer>(spots: &[Spot], to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Reason {
+    /// The kind of a reason that is the opponent alone: without one the position could be won.
+    pub const OPPONENT: &'static str = "opponent";
+
+    /// Whether the position could be won without an opponent.
+    pub fn is_opponent(&self) -> bool {
+        self.kind == Reason::OPPONENT
+    }
+
     /// A reason that is as small as its sentence.
     pub fn new(
         kind: &'static str,

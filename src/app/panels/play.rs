@@ -151,6 +151,9 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool) -> Option<Actio
             ui.label("the opponent is thinking");
         }
     });
+    if let Some(reason) = open.doc.lost_reason() {
+        one_line(ui, RichText::new(&reason.text).strong());
+    }
     if let Some(hint) = open.doc.hint().filter(|h| !h.text.is_empty()) {
         one_line(ui, RichText::new(hint.text).strong());
     } else if open.doc.hint_pending() {
@@ -199,6 +202,8 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
             star_row(ui, open.doc.stars(), &colours);
         } else if let Some(why) = open.doc.notices().into_iter().next() {
             one_line(ui, why);
+        } else if let Some(reason) = open.doc.lost_reason() {
+            one_line(ui, &reason.text);
         }
     });
     one_line(ui, result(open, w.settings.clock).join(" · "));
@@ -285,6 +290,9 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
             Overlay::OfGame(index) => open.doc.overlay(board, index).to_vec(),
         };
         canvas.tint(&*open.doc, board, &spots, colours.warn);
+    }
+    if let Some(reason) = open.doc.lost_reason().filter(|_| board == Board::Play) {
+        canvas.light(&*open.doc, board, &reason.spots, colours.bad, 0.1);
     }
     if let Some(ahead) = open.doc.ahead(board, colours, canvas.view.scale) {
         canvas.draw(&ahead);

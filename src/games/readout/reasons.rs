@@ -170,7 +170,7 @@ fn find(level: &Level, state: &State, goal: usize, probe: &mut Probe) -> Result<
     let within = if left == u32::MAX { String::new() } else { format!(" in the {left} turns left") };
     let text = format!("Without an opponent {slides} slides would do; against {name} no line wins{within}.");
     let rests_on = vec![Easier::Level(Box::new(level.clone()), state.clone(), DUEL)];
-    Ok(Some(Found::new(Reason::new("opponent", text, displaced(state), "the game as it is played"), rests_on)))
+    Ok(Some(Found::new(Reason::new(Reason::OPPONENT, text, displaced(state), "the game as it is played"), rests_on)))
 }
 
 // ------------------------------------------------------------------------------------------------------------------------- parts

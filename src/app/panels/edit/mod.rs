@@ -22,7 +22,7 @@ use crate::{
         workshop::{Mode, OpenLevel, Workshop},
     },
     document::{Board, Doc, Selection},
-    game::{Ink, Severity},
+    game::{Ink, Reason, Severity},
     grid::{Cell, Spot, Sym},
     picture::{Area, Colours, Point, Rgba},
 };
@@ -238,6 +238,7 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
     let verdict = open.doc.verdict();
     let (colour, bad) = match verdict.verdict {
         Some(Verdict::Solved { .. }) => (colours.good, false),
+        Some(Verdict::Unsolvable) if verdict.reason.as_ref().is_some_and(Reason::is_opponent) => (colours.warn, true),
         Some(Verdict::Unsolvable | Verdict::Unplayable(_)) => (colours.bad, true),
         Some(Verdict::Stopped(_) | Verdict::Fault(_)) | None => (colours.ink_soft, false),
     };
@@ -259,6 +260,11 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
         });
     });
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if verdict.verdict == Some(Verdict::Unsolvable) {
+            // The row is there before the reason is, so that what stands below it does not move.
+            let words = verdict.reason.as_ref().map_or("looking for the reason …", |r| r.text.as_str());
+            one_line(ui, RichText::new(words).strong());
+        }
         if !fixes::show(ui, w) {
             problems(ui, w, &colours);
         }
@@ -498,6 +504,13 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     }
     if matches!(open.edit.mirror, Mirror::Half | Mirror::Quarter) {
         canvas.painter.circle_stroke(canvas.view.screen(Point { x: sw / 2.0, y: sh / 2.0 }), 6.0, axis);
+    }
+    if let Some(reason) = doc.verdict().reason {
+        canvas.light(doc, Board::Draft, &reason.spots, colours.bad, 0.1);
+    }
+    let fix = open.edit.previewed.and_then(|i| doc.mends()?.found.get(i));
+    for change in fix.iter().flat_map(|(fix, ..)| &fix.changes) {
+        canvas.light(doc, Board::Draft, &change.spots, colours.accent, 0.0);
     }
     canvas.light(doc, Board::Draft, &open.edit.lit, colours.bad, 0.25);
     canvas.light(doc, Board::Draft, open.variants.differing_from_draft(doc.revision()), colours.warn, 0.12);
