@@ -6,6 +6,9 @@ use std::{
     process::Command,
 };
 
+/// `git archive` puts the commit into this file (`.gitattributes`): a source archive has no `.git`.
+const ARCHIVED: &str = "packaging/commit";
+
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=levels");
@@ -40,10 +43,15 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The commit a release is built from, if git can tell. Other builds do without: each commit would build the whole crate again.
+/// The commit a release is built from, if git can tell, or the archive that git made. Other builds do without: each commit would build the whole crate again.
 fn commit() -> Option<String> {
-    if env::var("PROFILE").ok()? != "release" || !Path::new(".git").exists() {
+    if env::var("PROFILE").ok()? != "release" {
         return None;
+    }
+    if !Path::new(".git").exists() {
+        println!("cargo::rerun-if-changed={ARCHIVED}");
+        let commit = fs::read_to_string(ARCHIVED).ok()?;
+        return Some(commit.trim().to_owned()).filter(|c| !c.is_empty() && c.chars().all(|c| c.is_ascii_hexdigit()));
     }
     // The log of HEAD grows with each commit and checkout.
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists())?;

@@ -289,10 +289,9 @@ impl Probe {
         self.held = bytes;
     }
 
-    /// Ends when `flag` is set, as if cancelled: another thread has answered the question.
-    pub fn settled_by(mut self, flag: Arc<AtomicBool>) -> Probe {
+    /// Ends from now on when `flag` is set, as if cancelled: another thread has answered the question.
+    pub fn set_settled(&mut self, flag: Arc<AtomicBool>) {
         self.settled = Some(flag);
-        self
     }
 
     /// The same with one part in `of` of the memory limit.

@@ -176,7 +176,7 @@ fn deeds_stay_within_ones_own_folder_and_replace_nothing() {
 }
 
 #[test]
-fn levels_move_between_packs_and_are_exported_together() {
+fn levels_move_between_packs() {
     let mut shop = Shop::new(&small());
     let (loose, c) = (shop.key("loose.ron"), shop.key("p/c.ron"));
     let before = Some(shop.key("p/a.ron"));
@@ -186,12 +186,48 @@ fn levels_move_between_packs_and_are_exported_together() {
     shop.ask(Request::Undo).expect("taken back");
     assert_eq!(shop.pack("p/pack.ron").levels, ["b.ron", "gone.ron", "a.ron"]);
     assert!(shop.path("loose.ron").is_file());
-    let to = shop.home.path().join("out");
-    let keys = vec![shop.key("p/b.ron"), shop.key("p/a.ron")];
-    shop.ask(Request::Operation(Operation::Export(keys.clone(), to.clone()))).expect("exported");
-    let levels = tilewright::disk::open_path(&to).expect("a pack").len();
-    assert_eq!(levels, 2);
-    assert!(shop.ask(Request::Operation(Operation::Export(keys, to))).is_err(), "nothing is replaced");
+}
+
+#[test]
+fn titles_that_differ_only_in_case_get_files_that_no_system_takes_for_one() {
+    let files =
+        [("Upper.ron", level("Upper", "*.")), ("upper two.RON", level("CON", ".*")), ("a.ron", level("nul", "**"))];
+    let mut shop = Shop::new(&files);
+    let keys: Vec<_> = files.iter().map(|(name, _)| shop.key(name)).collect();
+    // In another case only, the name stays: where case is ignored, it is this very file's.
+    shop.ask(Request::Operation(Operation::Rename(keys[0].clone(), "UPPER".into()))).expect("renamed");
+    assert!(shop.path("Upper.ron").is_file());
+    shop.ask(Request::Operation(Operation::Duplicate(keys))).expect("duplicated");
+    let names = tilewright::disk::file_names(&shop.path("")).expect("a folder");
+    let mut lower: Vec<_> = names.iter().map(|n| n.to_lowercase()).collect();
+    lower.sort();
+    assert_eq!(lower, ["a.ron", "con-copy.ron", "nul-copy.ron", "upper two.ron", "upper-copy.ron", "upper.ron"]);
+    let add = Operation::Add(vec![("same.ron".into(), level("a", "*")), ("same.ron".into(), level("A", "."))]);
+    shop.ask(Request::Operation(add)).expect("added");
+    let read = |name: &str| fs::read_to_string(shop.path(name)).expect("a file");
+    assert!(read("same.ron").contains("\"a\"") && read("same-2.ron").contains("\"A\""), "neither is overwritten");
+    shop.ask(Request::Operation(Operation::Rename(shop.key("same.ron"), "Aux".into()))).expect("renamed");
+    assert!(shop.path("aux-level.ron").is_file(), "not the name of a device");
+    shop.ask(Request::Operation(Operation::Rename(shop.key("upper two.RON"), "Third".into()))).expect("renamed");
+    assert!(fs::read_to_string(shop.path("third.RON")).expect("a file").contains("Third"), "an ending in capitals");
+}
+
+/// A link stands for a file system that ignores case: two spellings, one file.
+#[cfg(unix)]
+#[test]
+fn a_file_that_a_pack_spells_in_another_case_is_listed_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join("a.ron"), level("a", "*.")).expect("a file");
+    std::os::unix::fs::symlink("a.ron", dir.path().join("A.ron")).expect("a link");
+    let pack = Pack { title: "p".into(), levels: vec!["A.ron".into()] };
+    fs::write(dir.path().join(pack::FILE_NAME), pack::write(&pack)).expect("a file");
+    let found = tilewright::disk::walk(dir.path()).remove(0);
+    assert_eq!((found.listed, found.files), (vec![dir.path().join("A.ron")], Vec::new()));
+    // Two files where case matters stay two.
+    fs::remove_file(dir.path().join("A.ron")).expect("removed");
+    fs::write(dir.path().join("A.ron"), level("A", ".*")).expect("a file");
+    let found = tilewright::disk::walk(dir.path()).remove(0);
+    assert_eq!((found.listed.len(), found.files), (1, vec![dir.path().join("a.ron")]));
 }
 
 #[test]
@@ -292,11 +328,8 @@ fn the_librarian_ends_after_everything_that_was_asked_for() {
         let key = shop.key(name);
         shop.librarian.ask(Request::Operation(Operation::Bin(vec![key])));
     }
-    let to = shop.home.path().join("out.pdf");
-    shop.librarian.ask(Request::Operation(Operation::Export(vec![LevelId::Shipped("cats", 0)], to.clone())));
     shop.librarian.finish(Duration::from_secs(60));
     assert_eq!(fs::read_dir(shop.home.path().join("levels")).expect("a folder").count(), 0);
-    assert!(to.is_file(), "an export, too");
 }
 
 #[test]

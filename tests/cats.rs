@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use rand::Rng;
 use serde::Deserialize;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use tilewright::{
-    game::{Draft, Generate, Outcome, Rules, Severity, Solve, Status, Value, rng},
+    formats::native,
+    game::{Draft, Generate, Item, Outcome, Rules, Severity, Solve, Status, Value, rng},
     games::cats::{Cat, Cats, Colour, File, Finished, Ground, Level, Shape, State, Step},
     grid::{Cell, Size, Sym, cell},
     job::{Limits, Probe, Stop},
@@ -24,29 +25,117 @@ struct Case {
     board: Vec<String>,
     gone: u32,
     status: String,
+    #[serde(default)]
+    line: Option<String>,
+    #[serde(default)]
+    counts: Option<(u32, u32)>,
 }
 
 #[test]
 fn the_golden_cases_of_the_rules_hold() {
-    let cases: Vec<Case> = ron::from_str(include_str!("golden/cats/rules.ron")).expect("golden cases");
-    for case in cases {
+    let files = [include_str!("golden/cats/rules.ron"), include_str!("golden/cats/tandems.ron")];
+    let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    for case in files.iter().flat_map(|text| options.from_str::<Vec<Case>>(text).expect("golden cases")) {
         let mut level = Cats::from_file(case.level).expect("a level");
         Cats::set_rule(&mut level, "finished_shapes", &Value::from(case.rule.as_str()));
         let mut state = Cats::start(&level).expect("a playable level");
         let line = Cats::read_line(&level, &case.moves).expect("moves");
-        let mut reason = "";
+        let (mut reason, mut legal) = ("", line.as_slice());
         for (i, step) in line.iter().enumerate() {
             let before = state.clone();
             if let Err(refusal) = Cats::play(&level, &mut state, step) {
                 assert_eq!(i + 1, line.len(), "{}: move {i} was refused: {}", case.name, refusal.text);
                 assert_eq!(state, before, "{}: a refused move changed something", case.name);
                 reason = refusal.reason;
+                legal = &line[..i];
             }
         }
+        let start = Cats::start(&level).expect("a playable level");
+        let counts = Cats::counts(&level, &start, legal);
+        assert!(case.counts.is_none_or(|(steps, drags)| counts == [steps, drags]), "{}: {counts:?}", case.name);
+        assert!(case.line.is_none_or(|l| l == Cats::write_line(&level, legal)), "{}", case.name);
         assert_eq!(reason, case.reason, "{}", case.name);
         assert_eq!(Cats::board_text(&level, &state), case.board.join("\n"), "{}", case.name);
         assert_eq!(state.gone.count_ones(), case.gone, "{}", case.name);
         assert_eq!(Cats::status(&level, &state).name(), case.status, "{}", case.name);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------------ tandems
+
+fn read(text: &str) -> Level {
+    Cats::from_file(ron::from_str(text).expect("RON")).expect("a level")
+}
+
+const PAIR: &str = "(board: [\"a.R\", \"b..\"], legend: {'a': Shape(colour: red, tandem: 1), 'b': Shape(colour: blue, tandem: 1), 'R': Cat(red)})";
+
+#[test]
+fn a_tandem_of_one_is_an_error() {
+    let level = read(&PAIR.replacen("tandem: 1", "tandem: 2", 1));
+    let errors: Vec<_> = Cats::problems(&level).into_iter().filter(|p| p.severity == Severity::Error).collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(errors.iter().all(|p| p.text.contains("linked to no other shape")), "{errors:?}");
+    assert!(Cats::start(&level).is_err());
+    assert!(Cats::problems(&read(PAIR)).is_empty());
+}
+
+#[test]
+fn tandems_are_numbered_by_the_letters_and_written_as_version_2() {
+    let text = "(board: [\"abcde.R\"], legend: {'a': Shape(colour: red), 'b': Shape(colour: red, tandem: 9), 'c': Shape(colour: red, tandem: 4), \
+                'd': Shape(colour: red, tandem: 4), 'e': Shape(colour: red, lock: 1, tandem: 9), 'R': Cat(red)})";
+    let level = read(text);
+    assert_eq!(level.shapes.iter().map(|s| s.tandem).collect::<Vec<_>>(), [0, 1, 2, 2, 1]);
+    let written = native::write(&Item::<Cats>::new("", level.clone()));
+    assert!(written.contains("tilewright: 2,"), "{written}");
+    assert!(written.replace([' ', '\n'], "").contains("'e':Shape(colour:red,lock:1,tandem:1,)"), "{written}");
+    assert_eq!(native::read::<Cats>(&written).expect("a level").level, level);
+    let newer = native::read::<Cats>(&written.replace("tilewright: 2", "tilewright: 3")).err().expect("a fault");
+    assert!(newer.text.contains("a newer Tilewright wrote it"), "{newer}");
+    let mut apart = level;
+    apart.shapes.iter_mut().for_each(|s| s.tandem = 0);
+    let written = native::write(&Item::<Cats>::new("", apart));
+    assert!(written.contains("tilewright: 1,") && !written.contains("tandem"), "{written}");
+}
+
+#[test]
+fn symmetries_carry_the_links_along() {
+    let level = read(PAIR);
+    for sym in Sym::ALL {
+        let turned = Cats::turned(&level, sym).expect("all eight");
+        assert!(turned.shapes.iter().all(|s| s.tandem == 1));
+        assert_eq!(Cats::turned(&turned, sym.inverse()), Some(level.clone()));
+    }
+}
+
+/// `a` is the equal of `b`, but linked to `c`, and so cannot take its place: `a` alone would need one step, `b` needs three.
+#[test]
+fn a_linked_shape_is_not_interchangeable_with_an_equal_one() {
+    let text = "(board: [\"Ra..b\", \" c   \"], legend: {'a': Shape(colour: red, tandem: 1), 'b': Shape(colour: red), \
+                'c': Shape(colour: red, tandem: 1), 'R': Cat(red)})";
+    assert_eq!(compare(&read(text), 10_000), 2);
+    let start = Cats::start(&read(text)).expect("playable");
+    let outcome = Cats::solve(&read(text), &start, 0, &mut Probe::new(Limits::default()), &mut |_| ());
+    assert_eq!(outcome, Outcome::Unsolvable, "a is in the way and cannot go");
+}
+
+#[test]
+fn whole_tandems_that_are_equal_are_interchangeable() {
+    let text = "(board: [\"a.c.R\", \"b.d.B\", \".....\"], legend: {'a': Shape(colour: red, tandem: 1), 'b': Shape(colour: blue, tandem: 1), \
+                'c': Shape(colour: red, tandem: 2), 'd': Shape(colour: blue, tandem: 2), 'R': Cat(red), 'B': Cat(blue)})";
+    for rule in ["stay", "leave"] {
+        let mut level = read(text);
+        Cats::set_rule(&mut level, "finished_shapes", &Value::from(rule));
+        assert_eq!(compare(&level, 10_000), 2);
+    }
+}
+
+#[test]
+fn the_presets_have_no_tandems() {
+    for preset in Cats::presets() {
+        let values = preset.values.checked(&Cats::params()).expect("a preset");
+        assert_eq!(values.number("tandems"), Some(0));
+        let level = Cats::generate(&values, 3, &mut Probe::new(Limits::default())).expect("a level").level;
+        assert!(level.shapes.iter().all(|s| s.tandem == 0));
     }
 }
 
@@ -95,6 +184,18 @@ fn random_level(seed: u64) -> Level {
             owned.extend(&cells);
             let lock = if chance(&mut rng, 25) { rng.random_range(1..=2) } else { 0 };
             level.shapes.push(Shape::new(Colour::ALL[rng.random_range(0..colours)], lock, cells));
+        }
+    }
+    // Every third has tandems of two or three members.
+    if seed % 3 == 1 {
+        for tandem in 1..=rng.random_range(1..=2u32) {
+            let shapes = level.shapes.len().max(1);
+            let members: Vec<usize> = (0..rng.random_range(2..=3)).map(|_| rng.random_range(0..shapes)).collect();
+            let free = |i: &usize| level.shapes.get(*i).is_some_and(|s| s.tandem == 0);
+            let members: BTreeSet<usize> = members.into_iter().filter(free).collect();
+            if members.len() > 1 {
+                members.iter().for_each(|i| level.shapes[*i].tandem = tandem);
+            }
         }
     }
     for _ in 0..rng.random_range(1..=if crowd { 7 } else { 5 }) {

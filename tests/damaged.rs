@@ -359,7 +359,7 @@ fn what_is_often_wrong_is_told_in_a_sentence_with_its_place() {
     let (_, good) = WHOLE.iter().find(|w| w.0.ends_with("native")).unwrap();
     let fault = |text: String| formats::read(text.as_bytes()).map(|_| ()).expect_err("this is damaged");
     for (what, text) in [
-        ("newer", good.replace("tilewright: 1", "tilewright: 2")),
+        ("newer", good.replace("tilewright: 1", "tilewright: 3")),
         ("no game", good.replace("game: \"", "game: \"no-such-")),
         ("truncated", good[..good.len() / 2].to_string()),
         ("wrong type", good.replace("tags: [", "tags: 7, // [")),
@@ -369,5 +369,5 @@ fn what_is_often_wrong_is_told_in_a_sentence_with_its_place() {
         let fault = fault(text);
         assert!(fault.line.is_some() && fault.column.is_some() && !fault.text.is_empty(), "{what}: {fault}");
     }
-    assert!(fault(good.replace("tilewright: 1", "tilewright: 2")).text.contains("newer"));
+    assert!(fault(good.replace("tilewright: 1", "tilewright: 3")).text.contains("newer"));
 }

@@ -335,6 +335,54 @@ fn a_tiled_map_opens_in_two_other_readers_with_its_tileset_beside_it() {
     });
 }
 
+/// A map as Tiled itself draws it, if Tiled is here.
+fn drawn_by_tiled(map: &Path) -> Option<image::RgbaImage> {
+    let picture = map.with_extension("png");
+    let drawn = Command::new("tmxrasterizer").args([map, &picture]).env("QT_QPA_PLATFORM", "offscreen").output();
+    match drawn {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+        Err(e) => panic!("tmxrasterizer: {e}"),
+        Ok(output) => {
+            assert!(output.status.success(), "tmxrasterizer: {}", String::from_utf8_lossy(&output.stderr));
+            Some(image::open(&picture).expect("a picture").into_rgba8())
+        }
+    }
+}
+
+/// `UPDATE_GOLDEN=1` records the pictures again: look at them before they are kept.
+#[test]
+fn tiled_itself_draws_a_map_of_each_game_as_the_level_looks() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tiled");
+    let dir = tempfile::tempdir().expect("a folder");
+    for game in games::offered() {
+        let id = game.info().id;
+        let docs = one(&*levels(*game)[3]);
+        let mut drawn = Vec::new();
+        for ending in ["tmx", "tmj"] {
+            let map = dir.path().join(format!("{id}.{ending}"));
+            let what = export::SaveAs::of(&map, None, *game).expect("a format");
+            let (options, probe) =
+                (Options { stem: id.into(), ..Options::default() }, &mut Probe::new(Limits::default()));
+            export::save_as(&docs, &map, what, &options, None, probe).expect("written");
+            let Some(picture) = drawn_by_tiled(&map) else {
+                println!("skipped: tmxrasterizer (Debian's package tiled) is not here");
+                return;
+            };
+            drawn.push(picture);
+        }
+        assert_eq!(drawn[0], drawn[1], "{id}: JSON and XML are one map");
+        let file = golden.join(format!("{id}.png"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::create_dir_all(&golden).expect("a folder");
+            drawn[0].save(&file).expect("a picture");
+        }
+        let kept = image::open(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display())).into_rgba8();
+        // Versions of Tiled and Qt smooth edges differently.
+        let off = difference(&drawn[0], &kept);
+        assert!(off < 2.0, "{id}: the picture is another one ({off:.1} of 255)");
+    }
+}
+
 #[test]
 fn a_cell_that_was_repainted_in_ldtk_is_read_from_the_map_and_the_rest_from_the_text() {
     each_game(|game, docs| {
@@ -565,6 +613,25 @@ fn what_cannot_be_exported_is_refused_in_a_sentence() {
     let blank = game.blank(game.sizes().2);
     assert!(refusal(write("gif", &one(&*blank), &options)).contains("cannot be played"));
     png(&*blank, &options);
+}
+
+#[test]
+fn levels_saved_together_do_not_overwrite_each_other_whatever_their_titles() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let titles = ["Same", "SAME", "same", "con", "", "a/b", "a:b", "ends in a dot."];
+    let mut docs = Vec::new();
+    for title in titles {
+        let mut doc = games::offered()[0].blank(games::offered()[0].sizes().2);
+        doc.set_meta(tilewright::game::Meta { title: title.into(), ..doc.meta().clone() });
+        docs.push(doc);
+    }
+    let (out, probe) = (dir.path().join("out"), &mut Probe::new(Limits::default()));
+    export::save_as(&docs, &out, export::SaveAs::Folder, &Options::default(), None, probe).expect("saved");
+    let names = tilewright::disk::file_names(&out).expect("a folder");
+    let different: std::collections::HashSet<_> = names.iter().map(|n| n.to_lowercase()).collect();
+    assert_eq!(different.len(), titles.len() + 1, "a file each, and the pack: {names:?}");
+    let read = tilewright::disk::open_path(&out).expect("a pack");
+    assert_eq!(read.iter().map(|l| l.doc.meta().title.as_str()).collect::<Vec<_>>(), titles);
 }
 
 #[test]

@@ -50,7 +50,8 @@ fn cases(text: &str) -> Vec<Case> {
 fn golden() -> Vec<Case> {
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/sbokena");
     let mut files: Vec<_> = std::fs::read_dir(dir).expect("golden cases").flatten().map(|e| e.path()).collect();
-    files.retain(|p| p.extension().is_some_and(|e| e == "txt"));
+    // why.txt holds drafts for tests/why.rs.
+    files.retain(|p| p.extension().is_some_and(|e| e == "txt") && p.file_stem().is_none_or(|s| s != "why"));
     files.sort();
     files.iter().flat_map(|p| cases(&std::fs::read_to_string(p).expect("readable"))).collect()
 }

@@ -410,3 +410,54 @@ fn the_easy_half_of_microban_has_its_proven_minima() {
     println!("{proven} proven within 8,000 nodes");
     assert!(proven >= 100, "{proven}");
 }
+
+/// A win by random moves, if one comes of them.
+fn stumble(level: &Level, start: &State, rng: &mut impl rand::Rng) -> Option<Vec<Dir>> {
+    let (mut state, mut line) = (start.clone(), Vec::new());
+    for _ in 0..3_000 {
+        let moves = Sbokena::legal_moves(level, &state);
+        let dir = *moves.choose(rng)?;
+        Sbokena::play(level, &mut state, &dir).ok()?;
+        line.push(dir);
+        if Sbokena::status(level, &state) == Status::Won {
+            return Some(line);
+        }
+    }
+    None
+}
+
+#[test]
+fn a_line_is_shortened_step_by_step_to_one_that_wins_and_is_never_worse() {
+    let mut rng = rng(23);
+    let (mut lines, mut fewest, mut pushes, mut saved) = (0, 0, 0, 0);
+    while lines < 600 {
+        let level = if lines % 2 == 0 { random_level(&mut rng) } else { random_plain_level(&mut rng).0 };
+        let Ok(start) = Sbokena::start(&level) else { continue };
+        let pushes_of = |line: &[Dir]| Sbokena::counts(&level, &start, line)[Sbokena::GOALS[ANY].count];
+        let Some(line) = stumble(&level, &start, &mut rng).filter(|l| pushes_of(l) > 0) else { continue };
+        let least = plain(&level, &start, true).expect("it was won");
+        let stages = Sbokena::stages(&level, &start, ANY, Mode::Fast { threads: 1 }).stages;
+        let mut shorten = stages.into_iter().find(|s| s.improves()).expect("a stage that shortens");
+        let first = pushes_of(&line);
+        let mut last = u32::MAX;
+        let mut report = |cost: u32, line: &[Dir]| {
+            let mut state = start.clone();
+            assert!(line.iter().all(|d| Sbokena::play(&level, &mut state, d).is_ok()), "{}", show(&level));
+            assert_eq!(Sbokena::status(&level, &state), Status::Won, "{}", show(&level));
+            assert_eq!(pushes_of(line), cost, "{}", show(&level));
+            assert!(cost < last, "never worse");
+            last = cost;
+        };
+        let mut probe = Probe::new(Limits::nodes(200_000));
+        let mut known = Known::nothing(&mut report);
+        known.better(first, line, &mut probe);
+        let _ = known.run(&mut *shorten, &mut probe);
+        let end = known.below();
+        assert!(end >= least && end <= first, "{}", show(&level));
+        lines += 1;
+        fewest += u32::from(end == least);
+        (pushes, saved) = (pushes + first, saved + first - end);
+    }
+    println!("{lines} lines of {pushes} pushes: {saved} saved; {fewest} have the fewest pushes there can be");
+    assert!(fewest > 500, "{fewest} of {lines}");
+}

@@ -119,3 +119,26 @@ fn an_open_level_is_rated_as_the_command_does_it() {
         assert_eq!(doc.harder_by(), None, "{name}: there was no change");
     });
 }
+
+#[test]
+fn the_ratings_of_the_shipped_levels_stay_as_they_are() {
+    let mut now = String::new();
+    for game in games::all() {
+        for text in game.info().levels {
+            let doc = formats::read(text.as_bytes()).expect("a shipped level").remove(0);
+            let rating = doc.rate_now(rate::NODES, &mut Probe::new(Limits::default()));
+            let least = if rating.at_least { "at least " } else { "" };
+            let number = rating.difficulty.map_or("none".into(), |d| format!("{d:.1}"));
+            now += &format!("{}, {}: {least}{number}\n", game.info().id, doc.meta().title);
+        }
+    }
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/ratings.txt");
+    if std::env::var_os("UPDATE_RATINGS").is_some() {
+        std::fs::write(file, &now).expect("it can be written");
+    }
+    let kept = std::fs::read_to_string(file).expect("it can be read");
+    assert!(
+        now == kept,
+        "a better solver changes no rating; where the formula or a level was changed on purpose, UPDATE_RATINGS=1 writes them:\n{now}"
+    );
+}

@@ -168,3 +168,16 @@ pub fn singular(name: &str, n: u32) -> &str {
         _ => name.strip_suffix('s').unwrap_or(name),
     }
 }
+
+/// "1,234,567".
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

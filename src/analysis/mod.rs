@@ -8,6 +8,7 @@
 //! | `rate.rs` | how hard a level is |
 //! | `what_if.rs` | what one edit would do to it |
 //! | `mend.rs` | the smallest edits that make it solvable |
+//! | `why.rs` | why it cannot be solved |
 //! | `plain.rs` | plain search over the rules, which every proof is tested against |
 
 pub mod line;
@@ -17,7 +18,8 @@ pub mod rate;
 pub mod report;
 pub mod solve;
 pub mod what_if;
+pub mod why;
 
-pub use line::{MoveRow, Replayed, counts_text, singular, stage};
+pub use line::{MoveRow, Replayed, counts_text, grouped, singular, stage};
 pub use report::{Measure, Report, Verdict};
 pub use solve::{Answer, solve};

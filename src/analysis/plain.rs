@@ -4,7 +4,7 @@
 
 use crate::{
     game::{Game, Status, advance_with},
-    job::{Limits, Probe},
+    job::{Limits, Probe, Stop},
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -27,6 +27,8 @@ pub struct Searched {
     pub end: Plain,
     /// Positions it met.
     pub positions: usize,
+    /// The cost it had come to: all positions that cost less were looked at.
+    pub cost: u32,
     /// Whether an opponent answered a move.
     pub answered: bool,
 }
@@ -58,14 +60,30 @@ const THOUGHTS: usize = 400;
 /// The least cost of a goal from a state, looking at no more than `most` positions. With `merge`, positions that the game says go on alike
 /// ([`Solve::forget`](crate::game::Solve::forget)) are one.
 pub fn plain<G: Game>(level: &G::Level, from: &G::State, goal: usize, most: usize, merge: bool) -> Searched {
+    let too_large = Searched { end: Plain::TooLarge, positions: 0, cost: 0, answered: false };
+    plain_within::<G>(level, from, goal, most, merge, &mut Probe::new(Limits::default())).unwrap_or(too_large)
+}
+
+/// The same, ended by the probe's clock and cancel flag. Of what the probe counts only opponents' thoughts are nodes.
+pub fn plain_within<G: Game>(
+    level: &G::Level,
+    from: &G::State,
+    goal: usize,
+    most: usize,
+    merge: bool,
+    probe: &mut Probe,
+) -> Result<Searched, Stop> {
     let (level, mut from) = G::replay_on(level, from, goal).unwrap_or_else(|| (level.clone(), from.clone()));
-    let mut thoughts = Probe::new(Limits::default());
     if merge {
         G::forget(&level, &mut from);
     }
-    let mut search = |grouped| search::<G>(&level, &from, G::GOALS[goal].count, most, merge, grouped, &mut thoughts);
-    // What a move costs may depend on the piece moved before it, as in a drag of several steps. Then that piece belongs to the position.
-    search(false).or_else(|| search(true)).unwrap_or(Searched { end: Plain::TooLarge, positions: 0, answered: false })
+    let count = G::GOALS[goal].count;
+    if let Some(searched) = search::<G>(&level, &from, count, most, merge, false, probe)? {
+        return Ok(searched);
+    }
+    // What a move costs depends on the piece moved before it, as in a drag of several steps. Then that piece belongs to the position.
+    let grouped = search::<G>(&level, &from, count, most, merge, true, probe)?;
+    Ok(grouped.unwrap_or(Searched { end: Plain::TooLarge, positions: 0, cost: 0, answered: false }))
 }
 
 /// `None` if moves turn out to cost by groups and `grouped` does not say so.
@@ -76,8 +94,9 @@ fn search<G: Game>(
     most: usize,
     merge: bool,
     grouped: bool,
-    thoughts: &mut Probe,
-) -> Option<Searched> {
+    probe: &mut Probe,
+) -> Result<Option<Searched>, Stop> {
+    let begun_at = probe.progress.nodes;
     let mut least: FxHashMap<(G::State, u32), u32> = FxHashMap::default();
     let mut queue: BTreeMap<u32, Vec<((G::State, u32), Option<(G::State, G::Move)>)>> = BTreeMap::new();
     let (mut moves, mut answered) = (0, false);
@@ -93,25 +112,26 @@ fn search<G: Game>(
             continue;
         }
         let state = position.0;
-        let searched = |end| Some(Searched { end, positions: least.len(), answered });
+        let searched = |end| Ok(Some(Searched { end, positions: least.len(), cost, answered }));
         if G::status(level, &state) == Status::Won {
             return searched(Plain::Least(cost));
         }
-        let too_long = thoughts.progress.nodes as usize > THOUGHTS * most;
+        let too_long = (probe.progress.nodes - begun_at) as usize > THOUGHTS * most;
         if least.len() > most || moves > MOVES * most || too_long {
             return searched(Plain::TooLarge);
         }
         for mv in G::legal_moves(level, &state) {
+            probe.step()?;
             let mut next = state.clone();
             moves += 1;
-            match advance_with::<G>(level, &mut next, &mv, thoughts) {
+            match advance_with::<G>(level, &mut next, &mv, probe) {
                 Ok(replies) => answered |= !replies.is_empty(),
                 Err(_) => continue,
             }
             let before = before.as_ref();
             let more = added::<G>(level, &state, before.filter(|_| grouped), &mv, count);
             if !grouped && before.is_some() && added::<G>(level, &state, before, &mv, count) != more {
-                return None;
+                return Ok(None);
             }
             if merge {
                 G::forget(level, &mut next);
@@ -125,5 +145,5 @@ fn search<G: Game>(
             }
         }
     }
-    Some(Searched { end: Plain::None, positions: least.len(), answered })
+    Ok(Some(Searched { end: Plain::None, positions: least.len(), cost: u32::MAX, answered }))
 }

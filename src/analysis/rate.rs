@@ -1,16 +1,18 @@
 //! How hard a level is, and what about it: measured over the contract, so for every game alike.
 //!
 //! **The difficulty** is one number from 0 to 100. With `c` the proven minimum for the game's par (see [`Info::par_goal`](crate::game::Info)) and
-//! `n` the nodes that its proof took,
+//! `p` the positions that [plain search](super::plain) meets before it comes to that cost,
 //!
 //! ```text
-//! effort     = log2(1 + c) + 0.5 · log2(1 + n)
+//! effort     = log2(1 + c) + 0.25 · log2(1 + p)
 //! difficulty = 100 · (1 − exp(−effort / 12))
 //! ```
 //!
-//! so it grows with the length of the shortest solution and with the logarithm of the search for it, each step of it ever smaller, and never
-//! reaches 100. It compares levels of one game; between games it says little, since their solvers count different things as a node. When the node
-//! limit ends the proof, `c` is the lower bound proven by then, and the difficulty is "at least" ([`Rating::at_least`]). A level that is not known to be
+//! so it grows with the length of the shortest solution and with the logarithm of a search for it, each step of it ever smaller, and never
+//! reaches 100. Nothing in it depends on our solvers beyond what they have proven: a better solver leaves the number as it is. A plain search that is
+//! cut off after [`POSITIONS`] at a cost of `k` is taken to go on with as many positions for each unit of cost: `p · (1 + c) / (1 + k)`. The number compares
+//! levels of one game; between games it says little. When the node limit ends the proof, `c` is the lower bound proven by then, and the
+//! difficulty is "at least" ([`Rating::at_least`]). A level that is not known to be
 //! solvable has none. A game that knows better overrides the effort with [`Solve::difficulty`](crate::game::Solve::difficulty), which is handed everything else
 //! measured here: Cats weighs the steps beside the drags, Shards the pieces, Readout the opponent's obstacles, Match the moves that ruin a board. `cargo bench --bench difficulty` prints how well the number
 //! follows the proven minimum and what plain searches need, over generated levels of every game.
@@ -23,7 +25,11 @@
 //! Everything is cut off by nodes and sampled with fixed seeds, so a rating is the same on every machine. Not attempted: a model of how people
 //! see a level. The number orders levels for a designer to try; it does not replace trying them.
 
-use super::{Replayed, Report, Verdict, solve};
+use super::{
+    Replayed, Report, Verdict,
+    plain::{Plain, plain_within},
+    solve,
+};
 use crate::{
     game::{Game, Problem, Status, advance, rng},
     job::{Probe, Stop},
@@ -41,8 +47,10 @@ pub struct Metrics {
     pub moves: usize,
     /// Cost of the solution for par; where it is not proven best, the proven lower bound.
     pub minimum: u32,
-    /// Nodes expanded to find and prove it.
-    pub nodes: u64,
+    /// For each goal the proven minimum, or the lower bound known; 0 without either.
+    pub least: Vec<u32>,
+    /// Positions that plain search meets before it comes to the minimum; an estimate where that search was cut off.
+    pub positions: f64,
     /// Legal moves at a position of the solution, on average.
     pub branching: f64,
     /// Share of the solution's positions with one legal move only.
@@ -83,6 +91,10 @@ pub struct Rating {
 /// The nodes a goal that a level is rated with unless somebody asks for another number: the same everywhere, so that the number is.
 pub const NODES: u64 = 200_000;
 
+/// Positions that the plain search may look at, and the bytes they may take by an estimate from the size of the board.
+pub const POSITIONS: usize = 10_000;
+const POSITION_BYTES: usize = 64 << 20;
+
 /// How many positions of the solution are left by other moves, and by how many each.
 const SAMPLED_POSITIONS: usize = 16;
 const SAMPLED_MOVES: usize = 3;
@@ -91,8 +103,8 @@ const SAMPLED_MOVES: usize = 3;
 const SAMPLE_SHARE: u64 = 20;
 
 /// The formula of this module's header.
-pub fn default_difficulty(minimum: u32, nodes: u64) -> f64 {
-    let effort = (1.0 + f64::from(minimum)).log2() + 0.5 * (1.0 + nodes as f64).log2();
+pub fn default_difficulty(minimum: u32, positions: f64) -> f64 {
+    let effort = (1.0 + f64::from(minimum)).log2() + 0.25 * (1.0 + positions).log2();
     scale(effort, 12.0)
 }
 
@@ -105,6 +117,7 @@ pub fn scale(effort: f64, unit: f64) -> f64 {
 pub fn rate<G: Game>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Rating {
     let mut rating = Rating::default();
     let mut along_par = None;
+    let mut least = Vec::new();
     for goal in 0..G::GOALS.len() {
         let mut part = probe.part(nodes);
         part.heat = Some(vec![0; G::size(level).area()]);
@@ -115,23 +128,45 @@ pub fn rate<G: Game>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Ra
         }
         rating.cancelled |= answer.report.stopped_by() == Some(Stop::Cancelled);
         let report = answer.report.timeless();
+        least.push(if report.optimal() { report.cost } else { report.bound }.unwrap_or(0));
         if goal == G::INFO.par_goal
             && let Some(line) = answer.line
         {
-            let minimum = if report.optimal() { report.cost } else { report.bound };
-            along_par = Some((line, minimum.unwrap_or(0), report.nodes, report.optimal(), part.heat.take()));
+            along_par = Some((line, report.optimal(), part.heat.take()));
         }
         rating.goals.push(report);
     }
-    let Some((line, minimum, spent, proven, heat)) = along_par else { return rating };
-    let mut metrics = Metrics { minimum, nodes: spent, ..along(&line) };
+    let Some((line, proven, heat)) = along_par else { return rating };
+    let minimum = least[G::INFO.par_goal];
+    let mut metrics = Metrics { minimum, least, ..along(&line) };
     cells(&line, heat.as_deref(), &mut metrics);
     rating.cancelled |= dead_ends(&line, nodes / SAMPLE_SHARE, probe, &mut metrics).is_err();
-    let difficulty = G::difficulty(level, &metrics).unwrap_or_else(|| default_difficulty(minimum, spent));
-    rating.difficulty = Some(difficulty.clamp(0.0, 100.0));
+    let difficulty = positions::<G>(&line, minimum, probe).and_then(|positions| {
+        metrics.positions = positions;
+        Ok(G::difficulty(level, &metrics, probe)?.unwrap_or_else(|| default_difficulty(minimum, positions)))
+    });
+    match difficulty {
+        Ok(difficulty) => rating.difficulty = Some(difficulty.clamp(0.0, 100.0)),
+        Err(_) => rating.cancelled = true,
+    }
     rating.at_least = !proven;
     rating.metrics = Some(metrics);
     rating
+}
+
+/// Positions that plain search meets before it comes to the cost `minimum`, from where the line starts.
+fn positions<G: Game>(line: &Replayed<G>, minimum: u32, probe: &mut Probe) -> Result<f64, Stop> {
+    // A state is a few bytes a cell at most, and the search holds each about twice.
+    let most = POSITIONS.min(POSITION_BYTES / (16 * G::size(&line.level).area() + 256));
+    let mut part = probe.part(u64::MAX);
+    let searched = plain_within::<G>(&line.level, &line.states[0], G::INFO.par_goal, most, true, &mut part);
+    probe.absorb(&part);
+    let searched = searched?;
+    let met = searched.positions as f64;
+    Ok(match searched.end {
+        Plain::TooLarge if searched.cost < minimum => met * f64::from(minimum + 1) / f64::from(searched.cost + 1),
+        _ => met,
+    })
 }
 
 /// Branching, forced moves and pieces along the line.
@@ -227,14 +262,14 @@ mod tests {
     }
 
     #[test]
-    fn the_difficulty_grows_with_the_minimum_and_with_the_nodes_and_stays_below_100() {
+    fn the_difficulty_grows_with_the_minimum_and_with_the_positions_and_stays_below_100() {
         let mut last = -1.0;
         for n in [0, 1, 10, 1000, u32::MAX] {
-            let d = default_difficulty(n, 50);
+            let d = default_difficulty(n, 50.0);
             assert!(d > last && d < 100.0);
             last = d;
         }
-        assert!(default_difficulty(10, 1000) > default_difficulty(10, 999));
+        assert!(default_difficulty(10, 1000.0) > default_difficulty(10, 999.0));
     }
 
     #[test]

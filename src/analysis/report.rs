@@ -4,7 +4,7 @@
 
 use super::line::{Replayed, counts_text, singular};
 use crate::{
-    game::{Game, Problem, Tally},
+    game::{Game, Problem, Reason, Tally},
     job::Stop,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
@@ -55,6 +55,8 @@ pub struct Report {
     pub first: Option<Duration>,
     /// The line in the game's notation.
     pub moves: Option<String>,
+    /// Why there is none, where that was asked for.
+    pub reason: Option<Reason>,
 }
 
 /// How long or how ambiguous a solvable level is: from `low` to `high`.
@@ -91,6 +93,7 @@ impl Report {
             elapsed: Duration::ZERO,
             first: None,
             moves: None,
+            reason: None,
         }
     }
 
@@ -288,6 +291,9 @@ impl Serialize for Report {
         }
         if let Verdict::Fault(text) = &self.verdict {
             map.serialize_entry("fault", text)?;
+        }
+        if let Some(reason) = &self.reason {
+            map.serialize_entry("reason", reason)?;
         }
         if !self.problems().is_empty() {
             map.serialize_entry("problems", self.problems())?;

@@ -161,7 +161,7 @@ pub fn inks<G: Game>(level: &G::Level, brushes: Brushes) -> Vec<Ink> {
 pub fn changes_at<G: Game>(level: &G::Level, ink: Ink, spot: Spot) -> Vec<(Change, G::Level)> {
     let gesture = G::palette(level).swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture);
     let uses = match gesture {
-        Gesture::FromTo => G::neighbours(level, spot).into_iter().map(|to| vec![spot, to]).collect(),
+        Gesture::FromTo => G::ends(level, ink, spot).into_iter().map(|to| vec![spot, to]).collect(),
         Gesture::Spots | Gesture::Whole | Gesture::Once => vec![vec![spot]],
     };
     let changed = uses.into_iter().map(|spots| {

@@ -46,10 +46,11 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
             if act == Action::Save {
                 dialogs::save(w, level, Then::Stay)
             } else {
-                dialogs::ask_name(w, level, Then::Stay)
+                export::open_to_save(w, level, Then::Stay)
             }
         }
         Action::Export => export::open(w),
+        Action::OpenFolder => export::open_folder(w),
         Action::CopyCode => export::copy_code(ctx, w),
         Action::CopyPicture => export::copy_picture(w),
         Action::Earlier => earlier_versions(w),
@@ -90,6 +91,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::Preferences => w.dialog = Some(Dialog::Preferences),
         Action::KeysHere => w.dialog = Some(Dialog::KeysHere),
         Action::Keys => w.dialog = Some(Dialog::Keys(Box::default())),
+        Action::Guide => w.dialog = Some(Dialog::Guide),
         Action::Rules => w.dialog = w.game().map(Dialog::Rules),
         Action::Tour => w.tour = Some(Tour::BEGIN),
         Action::About => w.dialog = Some(Dialog::About),

@@ -78,7 +78,7 @@ impl Workshop {
 
     fn tell_records(&mut self) {
         for message in self.services.keeper.messages() {
-            self.complain(message);
+            self.warn(message);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Saving from the window, and the system's file dialogs where there are any.
+//! Saving from the window, and what the desktop has for files: its dialogs and its file manager, where there are any.
 
 use crate::{
     document::Doc,
@@ -8,6 +8,7 @@ use crate::{
 };
 use std::{
     path::{Path, PathBuf},
+    process::{Command, Stdio},
     sync::mpsc,
 };
 
@@ -50,6 +51,53 @@ impl Browse {
     pub fn poll(&self) -> Option<Option<PathBuf>> {
         match self.answer.try_recv() {
             Ok(path) => Some(path),
+            Err(mpsc::TryRecvError::Empty) => None,
+            Err(mpsc::TryRecvError::Disconnected) => Some(None),
+        }
+    }
+}
+
+/// The desktop's program that opens folders.
+pub const OPENER: &str = if cfg!(windows) {
+    "explorer"
+} else if cfg!(target_os = "macos") {
+    "open"
+} else {
+    "xdg-open"
+};
+
+/// A folder on its way to the desktop's file manager, which nobody waits for.
+pub struct Opening {
+    failed: mpsc::Receiver<String>,
+}
+
+impl Opening {
+    /// Starts the desktop's program for it.
+    pub fn begin(program: &str, folder: &Path, wake: crate::document::Wake) -> Opening {
+        let (send, failed) = mpsc::channel();
+        let (program, folder) = (program.to_string(), folder.to_path_buf());
+        std::thread::spawn(move || {
+            let mut command = Command::new(&program);
+            command.arg(&folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let why = match command.status() {
+                // Windows' Explorer ends with 1 when all is well.
+                Ok(status) if status.success() || cfg!(windows) => None,
+                Ok(status) => Some(status.to_string()),
+                Err(e) => Some(e.to_string()),
+            };
+            if let Some(why) = why {
+                let _ = send.send(format!("{program} could not open {} ({why})", folder.display()));
+            }
+            drop(send);
+            wake();
+        });
+        Opening { failed }
+    }
+
+    /// The end of it, when it is there: nothing, or what went wrong.
+    pub fn poll(&self) -> Option<Option<String>> {
+        match self.failed.try_recv() {
+            Ok(text) => Some(Some(text)),
             Err(mpsc::TryRecvError::Empty) => None,
             Err(mpsc::TryRecvError::Disconnected) => Some(None),
         }

@@ -19,8 +19,10 @@ pub enum Action {
     Save,
     /// Save under another name or in another format.
     SaveAs,
-    /// Pictures, films, sheets, maps, share codes.
+    /// Pictures, films, sheets, maps, pages, share codes.
     Export,
+    /// The folder of what was saved or exported last, in the desktop's file manager.
+    OpenFolder,
     /// The share code on the clipboard.
     CopyCode,
     /// A picture on the clipboard.
@@ -137,6 +139,8 @@ pub enum Action {
     Library(Task),
     /// The keys for the game and the mode at hand.
     KeysHere,
+    /// The page for designers.
+    Guide,
     /// The sheet of all keys.
     Keys,
     /// The rules of the game.
@@ -181,6 +185,17 @@ pub enum Scope {
     Stepping,
     /// While the list of the library has the keyboard: before all others.
     Library,
+}
+
+impl Scope {
+    /// All of them, with their headings.
+    pub const TITLES: [(Scope, &str); 5] = [
+        (Scope::Always, "At all times"),
+        (Scope::Editing, "In Edit"),
+        (Scope::Playing, "In Play"),
+        (Scope::Stepping, "While stepping"),
+        (Scope::Library, "In the Library"),
+    ];
 }
 
 /// A line of the table.
@@ -238,6 +253,7 @@ fn lines() -> Vec<Line> {
         line(Action::Save, M::File, "Save", &[(ctrl, Key::S)], Always),
         line(Action::SaveAs, M::File, "Save as…", &[(ctrl_shift, Key::S)], Always),
         line(Action::Export, M::File, "Export…", &[(ctrl_shift, Key::E)], Always),
+        line(Action::OpenFolder, M::File, "Open the folder of the last export", &[], Always),
         line(Action::CopyCode, M::File, "Copy share code", &[(ctrl_shift, Key::C)], Always),
         line(Action::CopyPicture, M::File, "Copy as picture", &[(ctrl_shift, Key::I)], Always),
         line(Action::Earlier, M::File, "Earlier versions…", &[(Modifiers::ALT, Key::V)], Always),
@@ -362,6 +378,7 @@ fn lines() -> Vec<Line> {
             Always,
         ),
         line(Action::Keys, M::Help, "All keys…", &[(none, Key::F1)], Always),
+        line(Action::Guide, M::Help, "Guide for designers", &[(ctrl, Key::F1)], Always),
         line(Action::Rules, M::Help, "Rules of this game", &[(shift, Key::F1)], Always),
         line(Action::Tour, M::Help, "Take the tour", &[], Always),
         line(Action::About, M::Help, "About Tilewright", &[], Always),

@@ -48,6 +48,10 @@ pub struct Home {
     pub data: Option<PathBuf>,
     /// The folder of what can be computed again.
     pub cache: Option<PathBuf>,
+    /// The folder that exports go to at first.
+    pub documents: Option<PathBuf>,
+    /// The desktop's program that opens folders.
+    pub opener: Option<String>,
     /// Whether games may compute large tables and keep them in the user's cache.
     pub tables: bool,
 }
@@ -61,6 +65,8 @@ impl Home {
                 levels: Some(f.data.join("levels")),
                 data: Some(f.data),
                 cache: Some(f.cache),
+                documents: f.documents,
+                opener: Some(files::OPENER.into()),
                 tables: true,
             },
             None => Home::default(),
@@ -74,6 +80,8 @@ impl Home {
             levels: Some(home.join("levels")),
             data: Some(home.to_path_buf()),
             cache: Some(home.join("cache")),
+            documents: Some(home.join("Documents")),
+            opener: None,
             tables: false,
         }
     }
@@ -103,6 +111,7 @@ impl App {
         workshop.keep_records(home.data.as_deref());
         workshop.services.rescue = rescue::Rescue::open(home.data.as_deref(), &workshop.services.wake);
         workshop.services.backups = home.data.as_ref().map(|d| d.join("backups"));
+        (workshop.export.documents, workshop.export.opener) = (home.documents.clone(), home.opener.clone());
         workshop.library.query.sort = workshop.settings.library_sort;
         let places = Places {
             own: home.levels.clone(),
@@ -127,9 +136,7 @@ impl App {
                 workshop.tour = (!workshop.settings.toured).then_some(tour::Tour::BEGIN);
             }
         }
-        if !troubles.is_empty() {
-            workshop.complain(troubles.join("; "));
-        }
+        troubles.into_iter().for_each(|text| workshop.warn(text));
         App { workshop, layout, home, title: String::new(), saved: String::new() }
     }
 
@@ -289,14 +296,23 @@ impl App {
 
     fn status(&mut self, ui: &mut Ui) {
         let w = &self.workshop;
-        let mut ask = None;
+        let (mut ask, mut read) = (None, false);
         ui.horizontal(|ui| {
             if let Some((name, act)) = w.message.as_ref().and_then(|s| s.offer)
                 && ui.small_button(name).on_hover_text(keys::tip(ui.ctx(), act)).clicked()
             {
                 ask = Some(act);
             }
+            let warning = w.warnings.first().filter(|_| w.message.is_none());
+            if let Some(text) = warning {
+                let more = w.warnings.len() - 1;
+                let label = if more == 0 { "OK".into() } else { format!("OK ({more} more)") };
+                read = ui.small_button(label).clicked();
+                let words = RichText::new(text).color(ui.visuals().error_fg_color);
+                ui.add(egui::Label::new(words).truncate()).on_hover_text(text);
+            }
             match &w.message {
+                _ if warning.is_some() => {}
                 Some(said) if said.bad => {
                     ui.add(egui::Label::new(RichText::new(&said.text).color(ui.visuals().error_fg_color)).truncate());
                 }
@@ -325,6 +341,9 @@ impl App {
                 });
             }
         });
+        if read {
+            self.workshop.warnings.remove(0);
+        }
         if let Some(act) = ask {
             self.workshop.message = None;
             self.workshop.ask(act);
@@ -380,7 +399,7 @@ impl App {
         // What cannot be written is told once, and tried again when there is something new to write.
         self.saved = now;
         if let Err(message) = self.workshop.settings.save(path) {
-            self.workshop.complain(format!("the settings could not be saved: {message}"));
+            self.workshop.warn(format!("the settings could not be saved: {message}"));
         }
     }
 }
@@ -424,16 +443,30 @@ pub fn run(open: Vec<PathBuf>) -> i32 {
     match started {
         Ok(Ok(())) => 0,
         Ok(Err(e)) => {
-            eprintln!("tilewright: the window could not be opened: {e}");
-            eprintln!("{NEEDS}");
+            // What a library says about it may have paths of the machine that built the program in it.
+            let why = if has_display() { format!(" ({})", plain_words(&e.to_string())) } else { String::new() };
+            eprintln!("tilewright: the window could not be opened{why}: {NEEDS}");
+            2
+        }
+        Err(_) if !has_display() => {
+            eprintln!("tilewright: the window could not be opened: {NEEDS}");
             2
         }
         Err(_) => {
-            eprintln!("tilewright: the window ended because of an internal error. If it never opened:");
-            eprintln!("{NEEDS}");
+            eprintln!("tilewright: the window ended because of an internal error. If it never opened: {NEEDS}");
             2
         }
     }
+}
+
+/// Whether there is a desktop to open a window on, as far as that can be told beforehand.
+fn has_display() -> bool {
+    !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some())
+}
+
+/// An error's words without those that are paths.
+fn plain_words(text: &str) -> String {
+    text.split_whitespace().filter(|word| !word.contains('/')).collect::<Vec<_>>().join(" ")
 }
 
 const NEEDS: &str = "a desktop (DISPLAY or WAYLAND_DISPLAY) is needed, and on Debian these packages: \

@@ -199,9 +199,7 @@ impl Workshop {
             self.services.rescue.looking = None;
             let (found, open) = found.unwrap_or_default();
             self.reopen(open);
-            if let Some(error) = found.errors.first() {
-                self.complain(error.to_string());
-            }
+            found.errors.iter().for_each(|error| self.warn(error.to_string()));
             self.services.rescue.left = found.drafts;
             if !self.services.rescue.left.is_empty() && self.dialog.is_none() {
                 self.dialog = Some(Dialog::Recovered { discard: None });
@@ -214,7 +212,7 @@ impl Workshop {
                 Err(message) => Some(message),
             };
             if let Some(trouble) = trouble {
-                self.complain(format!("unsaved levels could not be copied away: {trouble}"));
+                self.warn(format!("unsaved levels could not be copied away: {trouble}"));
             }
         }
         let wake = self.services.wake.clone();

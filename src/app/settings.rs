@@ -67,6 +67,10 @@ pub struct Settings {
     pub keep_only_better: bool,
     /// Files opened lately, the last first.
     pub recent: Vec<PathBuf>,
+    /// Where levels were saved last.
+    pub save_folder: Option<PathBuf>,
+    /// Where something was exported to last.
+    pub export_folder: Option<PathBuf>,
     /// The name put into new levels.
     pub author: String,
     /// Scores of endless runs were kept here once; they move to the records.
@@ -107,6 +111,8 @@ impl Default for Settings {
             rate_live: true,
             keep_only_better: true,
             recent: Vec::new(),
+            save_folder: None,
+            export_folder: None,
             author: String::new(),
             best_scores: BTreeMap::new(),
             keys: BTreeMap::new(),

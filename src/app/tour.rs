@@ -35,7 +35,8 @@ const STOPS: [Pane; 5] = [Pane::Library, Pane::Play, Pane::Edit, Pane::Inspect, 
 /// How wide the card is at the normal size of text.
 const WIDTH: f32 = 290.0;
 
-fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
+/// A few words about a panel: what one does there, and how.
+pub(super) fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
     let key = |act| keys::key_of(ctx, act);
     match stop {
         Pane::Library => (
@@ -64,7 +65,23 @@ fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
                 key(Action::Solve)
             ),
         ),
-        _ => (
+        Pane::Start => ("Go on", "Each game's campaign where you left it, and the levels you opened lately.".into()),
+        Pane::Timeline => (
+            "Step through it",
+            format!(
+                "The moves of the solution in Inspect, one by one or played. {} goes on playing from the position you see.",
+                key(Action::TakeOver)
+            ),
+        ),
+        Pane::History => ("Go back", "Every change of the draft; click one to return to it.".into()),
+        Pane::Variants => (
+            "Compare",
+            format!(
+                "{} keeps the draft as it is now; compare variants here and return to any of them.",
+                key(Action::KeepVariant)
+            ),
+        ),
+        Pane::Generate => (
             "Make more",
             format!(
                 "{} makes levels from a seed, as hard as you ask for. {} saves, {} finds every other action by its name.",

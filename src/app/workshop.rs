@@ -114,6 +114,8 @@ pub struct Workshop {
     pub frame: Frame,
     /// The last message.
     pub message: Option<Message>,
+    /// What went wrong with the program's own files, oldest first: kept until each is read.
+    pub warnings: Vec<String>,
     /// Set when the user has agreed to leave.
     pub leaving: bool,
 }
@@ -138,6 +140,7 @@ impl Workshop {
             services: Services::new(wake),
             frame: Frame::default(),
             message: None,
+            warnings: Vec::new(),
             leaving: false,
         }
     }
@@ -150,6 +153,14 @@ impl Workshop {
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
         self.message = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now() });
+    }
+
+    /// Tells the user bad news that must not be missed: it stays until it is read.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.warnings.contains(&text) {
+            self.warnings.push(text);
+        }
     }
 
     /// Tells the user how something went.

@@ -32,8 +32,9 @@ struct Head {
     tables: bool,
 }
 
+/// Counts up where what is read from a file, or how a level is rated, changes within a version.
 fn head(tables: bool) -> Head {
-    Head { tilewright: concat!(env!("CARGO_PKG_VERSION"), " 1").into(), nodes: rate::NODES, tables }
+    Head { tilewright: concat!(env!("CARGO_PKG_VERSION"), " 2").into(), nodes: rate::NODES, tables }
 }
 
 #[derive(Serialize, Deserialize)]

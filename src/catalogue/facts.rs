@@ -3,7 +3,7 @@
 use super::{LevelId, Stamp, scan};
 use crate::{
     analysis::{Verdict, rate},
-    disk,
+    disk::{self, is_native},
     document::{Digest, Doc, Identity},
     formats, games,
     job::Probe,
@@ -68,7 +68,7 @@ pub(super) fn docs(path: &Path) -> Result<Vec<Box<dyn Doc>>, String> {
 /// Reads the facts of all levels of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<Facts>, String> {
     let docs = docs(path)?;
-    let native = docs.len() == 1 && path.extension().is_some_and(|e| e == "ron");
+    let native = docs.len() == 1 && is_native(path);
     Ok(docs.iter().map(|d| Facts::of(&**d, native)).collect())
 }
 

@@ -7,12 +7,13 @@ use super::{
     Entry, Kind, LevelId, Listing, Operation, Query, Rated, Reader, Stamp, State,
     cache::{self, Read},
     facts,
-    operations::{self, Disk, Outcome},
+    operations::Disk,
     query::Everything,
     scan::{self, Found, Shelf},
     undo::{Done, Step, UndoStack},
 };
 use crate::{
+    disk::is_native,
     document::{Digest, Doc, Wake},
     formats,
     game::Meta,
@@ -66,9 +67,6 @@ pub enum Request {
     /// A rating is there (`None`: it failed).
     #[doc(hidden)]
     Rated(Digest, Option<Rated>),
-    /// An export has ended: in words.
-    #[doc(hidden)]
-    Exported(Result<String, String>),
     /// Nothing more.
     #[doc(hidden)]
     Stop,
@@ -156,7 +154,6 @@ impl Librarian {
             wish: RatingRequest::default(),
             wanted: VecDeque::new(),
             rater: None,
-            exporting: None,
             undo_stack: UndoStack::default(),
             scan: true,
             stale: Stale::Everything,
@@ -191,7 +188,7 @@ impl Librarian {
         news
     }
 
-    /// Ends the job after all that was asked for, exports included, and waits for that: before the program ends. A disk that does not answer is not
+    /// Ends the job after all that was asked for, and waits for that: before the program ends. A disk that does not answer is not
     /// waited for longer than this.
     pub fn finish(&mut self, longest: Duration) {
         self.ask(Request::Stop);
@@ -253,7 +250,6 @@ struct Worker {
     wish: RatingRequest,
     wanted: VecDeque<(Digest, LevelId)>,
     rater: Option<Rater>,
-    exporting: Option<Job<()>>,
     undo_stack: UndoStack,
     scan: bool,
     stale: Stale,
@@ -299,7 +295,7 @@ impl Worker {
                 continue;
             }
             self.rate_next();
-            if self.rater.is_none() && self.exporting.is_none() {
+            if self.rater.is_none() {
                 self.keep_cache();
                 self.slept_at.store(self.heard, Ordering::Release);
                 (self.wake)();
@@ -312,7 +308,7 @@ impl Worker {
     }
 
     fn hear(&mut self, ask: Request) {
-        if !matches!(ask, Request::Rated(..) | Request::Exported(_)) {
+        if !matches!(ask, Request::Rated(..)) {
             self.heard += 1;
         }
         match ask {
@@ -327,7 +323,6 @@ impl Worker {
                 self.collections = paths;
                 self.scan = true;
             }
-            Request::Operation(Operation::Export(keys, path)) => self.export(keys, path),
             Request::Operation(operation) => self.carry_out(operation),
             Request::Undo => self.undo(),
             Request::Rate(wish) => {
@@ -352,34 +347,8 @@ impl Worker {
                 self.cache_ratings |= rated.is_some();
                 self.stale = self.stale.max(Stale::Query);
             }
-            Request::Exported(result) => {
-                self.exporting = None;
-                self.say(match result {
-                    Ok(words) => {
-                        Event::Done { words, undo: false, select: Vec::new(), moved: Vec::new(), changed: Vec::new() }
-                    }
-                    Err(text) => Event::FileError(text),
-                });
-            }
             Request::Stop => {}
         }
-    }
-
-    /// Some exports look for solutions, so each is a job of its own; a second one takes the place of the first.
-    fn export(&mut self, keys: Vec<LevelId>, path: PathBuf) {
-        let asks = self.own_asks.clone();
-        self.exporting = Some(Job::spawn(
-            Limits::default(),
-            || (),
-            move |probe| {
-                let mut out = Outcome::default();
-                let result = catch_unwind(AssertUnwindSafe(|| operations::export(&keys, &path, probe, &mut out)))
-                    .unwrap_or_else(|p| Err(format!("internal error: {}", panic_text(&*p))));
-                if probe.check().is_ok() {
-                    let _ = asks.send(Request::Exported(result.map(|()| out.done.words)));
-                }
-            },
-        ));
     }
 
     fn say(&self, news: Event) {
@@ -458,7 +427,7 @@ impl Worker {
             }
             (Some(Ok(levels)), key) => levels.iter().map(|f| entry(key.clone(), State::Read(f.clone()))).collect(),
             // Any text may have another program's ending: only our own files are expected to hold levels.
-            (Some(Err(_)), LevelId::File(path)) if path.extension().is_none_or(|e| e != "ron") => Vec::new(),
+            (Some(Err(_)), LevelId::File(path)) if !is_native(path) => Vec::new(),
             (Some(Err(text)), key) => vec![entry(key.clone(), State::Bad(text.clone()))],
             (None, key) => vec![entry(key.clone(), State::Unread)],
         };
@@ -491,9 +460,6 @@ impl Worker {
     }
 
     fn leave(&mut self) {
-        if let Some(job) = self.exporting.take() {
-            let _ = job.wait();
-        }
         self.cached = None;
         self.keep_cache();
     }

@@ -5,12 +5,10 @@
 
 use super::{LevelId, Reader, scan, undo::Done};
 use crate::{
-    disk::{self, file_name},
+    disk::{self, below, file_name, is_native},
     document::Doc,
-    export::{Options, SaveAs, save_as},
     formats::pack::{self, Pack},
-    game::{Meta, NotMade},
-    job::{Limits, Probe},
+    game::Meta,
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -44,8 +42,6 @@ pub enum Operation {
     NewPack(String, Vec<LevelId>),
     /// Another title for a pack.
     RenamePack(PathBuf, String),
-    /// Copies elsewhere: one file, a collection, or (without an ending) a folder with a pack.
-    Export(Vec<LevelId>, PathBuf),
 }
 
 /// What came of it.
@@ -108,7 +104,6 @@ impl Disk {
             Operation::Place(keys, folder, before) => self.place(&keys, &folder, before.as_ref(), order, &mut out),
             Operation::NewPack(title, keys) => self.new_pack(&title, &keys, &mut out),
             Operation::RenamePack(folder, title) => self.rename_pack(&folder, &title, order, &mut out),
-            Operation::Export(keys, path) => export(&keys, &path, &mut Probe::new(Limits::default()), &mut out),
         };
         match result {
             Ok(()) => Ok(out),
@@ -148,7 +143,7 @@ impl Disk {
             let file = folder.join(pack::FILE_NAME);
             // A damaged pack is left alone: it is named in the list.
             let pack = disk::read_pack(&file).ok().flatten()?;
-            let index = pack.levels.iter().position(|n| folder.join(n) == path)?;
+            let index = pack.levels.iter().position(|n| below(folder, n) == path)?;
             Some((file, pack, index))
         });
         hit.collect()
@@ -174,7 +169,7 @@ impl Disk {
             return Err("a level needs a name".into());
         }
         let ending = ending(path);
-        if ending == "ron" {
+        if is_native(path) {
             let mut doc = native(path)?;
             let meta = Meta { title: title.into(), ..doc.meta().clone() };
             doc.set_meta(meta);
@@ -186,7 +181,8 @@ impl Disk {
         let number = if digits.len() > 1 && digits.ends_with('-') { digits.as_str() } else { "" };
         let new = format!("{number}{}", file_name(title));
         let mut to = path.to_path_buf();
-        if new != old {
+        // Where case is ignored, a name in another case is taken by this very file.
+        if new != old.to_lowercase() {
             to = disk::free_name(&path.with_file_name(format!("{new}.{ending}")));
             out.done.move_file(path, &to)?;
             self.relist(path, Some(&to), &mut out.done)?;
@@ -432,30 +428,8 @@ fn relative(folder: &Path, path: &Path) -> Option<String> {
 }
 
 fn native(path: &Path) -> Result<Box<dyn Doc>> {
-    if ending(path) != "ron" {
+    if !is_native(path) {
         return Err(format!("{} is in another program's format: save it as .ron first", scan::name(path)));
     }
     Reader::default().load(&LevelId::File(path.into()))
-}
-
-/// Copies levels elsewhere. Some exporters look for solutions: that may take a while.
-pub(super) fn export(keys: &[LevelId], path: &Path, probe: &mut Probe, out: &mut Outcome) -> Result<()> {
-    let mut reader = Reader::default();
-    let docs = keys.iter().map(|k| reader.load(k)).collect::<Result<Vec<_>>>()?;
-    let first = docs.first().ok_or("there is nothing to export")?;
-    out.undo = false;
-    if path.exists() {
-        return Err(format!("{} exists: choose another name", path.display()));
-    }
-    let options = Options { stem: stem(path), title: stem(path), ..Options::default() };
-    let what = SaveAs::of(path, None, first.game())?;
-    let saved = save_as(&docs, path, what, &options, None, probe).map_err(|n| match n {
-        NotMade::Refused(text) => text,
-        NotMade::Stopped(stop) => format!("stopped: {}", stop.name()),
-    })?;
-    let always = if let SaveAs::Export(exporter) = what { exporter.drops } else { &[] };
-    let dropped: Vec<_> = saved.dropped.into_iter().filter(|d| !always.contains(&d.as_str())).collect();
-    let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
-    out.done.words = format!("exported {} to {}{lost}", count(docs.len(), "the level"), path.display());
-    Ok(())
 }

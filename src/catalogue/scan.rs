@@ -101,7 +101,7 @@ pub(super) fn collection(path: &Path) -> Vec<Shelf> {
             Some(Ok(Some(pack))) => {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 shelf.title = pack.title;
-                shelf.found = pack.levels.iter().map(|n| member(folder.join(n))).collect();
+                shelf.found = pack.levels.iter().map(|n| member(disk::below(folder, n))).collect();
             }
             Some(Err(error)) => shelf.note = Some(note(&error)),
             _ => shelf.found.push(Found { key: LevelId::File(path.into()), stamp }),

@@ -15,6 +15,7 @@ mod rate;
 mod replay;
 mod solve;
 
+use crate::analysis::grouped;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use serde::Serialize;
 use std::{
@@ -138,7 +139,7 @@ impl Shell {
                 Err(e) => self.complain(&format!("the result cannot be written as JSON: {e}")),
             }
         } else {
-            self.print(&text());
+            self.print(&visible(&text()));
         }
     }
 
@@ -192,7 +193,21 @@ impl Shell {
 
 fn say(text: &str) {
     // Standard error may be closed: then there is nobody to tell.
-    let _ = writeln!(io::stderr(), "tilewright: {text}");
+    let _ = writeln!(io::stderr(), "tilewright: {}", visible(text));
+}
+
+/// A text for a terminal: titles and names from files may hold control characters, which a terminal would carry out.
+fn visible(text: &str) -> String {
+    let shown =
+        |c: char| c == '\n' || !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
+    text.chars().fold(String::with_capacity(text.len()), |mut line, c| {
+        if shown(c) {
+            line.push(c)
+        } else {
+            line.extend(c.escape_unicode())
+        }
+        line
+    })
 }
 
 /// Bad use of a command, as a sentence.
@@ -298,19 +313,6 @@ fn panic_line(panic: &(dyn std::any::Any + Send)) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     let place = PANICKED_AT.take().unwrap_or_default();
     format!("internal error, please report it: {}{place}", words.join(" "))
-}
-
-/// "1,234,567".
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Seconds as they are printed: microseconds are enough.

@@ -73,7 +73,7 @@ fn metrics(rating: &Rating) -> Map<String, Value> {
         for (name, value) in [
             ("moves", json!(m.moves)),
             ("minimum", json!(m.minimum)),
-            ("nodes", json!(m.nodes)),
+            ("positions", json!(m.positions.round())),
             ("branching", json!(share(m.branching))),
             ("forced", json!(share(m.forced))),
             ("dead_ends", json!(m.dead_ends.map(share))),

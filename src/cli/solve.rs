@@ -86,7 +86,11 @@ fn solve(args: &SolveArgs, cancel: &Arc<AtomicBool>, level: Level) -> Result<Lin
         None => Mode::Fast { threads: (args.spread.threads() / busy).max(1) },
     };
     let mut probe = Probe::cancelled_by(args.limits.limits(), cancel.clone()).with_mode(mode);
-    let report = args.preparing.solve(&*level.doc, goal, &mut probe);
+    let mut report = args.preparing.solve(&*level.doc, goal, &mut probe);
+    // The reason has node limits of its own; of the time it gets what is left.
+    let left = args.limits.limits().time.map(|t| t.saturating_sub(probe.elapsed()));
+    let limits = Limits { nodes: None, time: left, ..args.limits.limits() };
+    report.reason = level.doc.why_now(&report, &mut Probe::cancelled_by(limits, cancel.clone()));
     args.busy.fetch_sub(1, Ordering::Relaxed);
     let (title, game) = (level.doc.meta().title.clone(), level.doc.game().info().id);
     Ok(Line { file, index: level.index, title, game, report })
@@ -106,6 +110,9 @@ fn text(line: &Line) -> String {
         text += &format!("\n    solutions: {least}{}", grouped(tally.found));
     }
     text += &levels::problem_text(report.problems());
+    if let Some(reason) = report.reason.as_ref().filter(|_| report.problems().is_empty()) {
+        text += &format!("\n    {}", reason.text);
+    }
     if report.problems().is_empty() {
         text += &format!("\n    {} nodes, {:.3} s", grouped(report.nodes), report.elapsed.as_secs_f64());
         if let Some(first) = report.first {

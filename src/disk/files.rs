@@ -1,5 +1,6 @@
 //! Reading with a bound, and writing so that a file is there as a whole or not at all.
 
+use super::names;
 use crate::{formats, game::Fault};
 use std::{
     collections::BTreeSet,
@@ -55,10 +56,12 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 /// Reads a file of at most `largest` bytes, without trusting the size that the file system reports.
 pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, FileError> {
     let fail = |e: &io::Error| FileError::io(path, "cannot be read", e);
-    let file = File::open(path).map_err(|e| fail(&e))?;
-    if file.metadata().map_err(|e| fail(&e))?.is_dir() {
-        return Err(FileError::new(path, "this is a folder, not a file"));
+    usable(path).map_err(|e| fail(&e))?;
+    // Before it is opened: opening a pipe waits for its other end.
+    if let Some(other) = not_a_file(&fs::metadata(path).map_err(|e| fail(&e))?) {
+        return Err(FileError::new(path, other));
     }
+    let file = File::open(path).map_err(|e| fail(&e))?;
     let mut bytes = Vec::new();
     file.take(largest + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
     if bytes.len() as u64 > largest {
@@ -74,11 +77,32 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     write_steps(path, bytes).map_err(|e| FileError::io(path, "cannot be written", &e))
 }
 
+/// Refuses names that this system would take for something else. Reading a device would never end, and what is written to one is lost.
+fn usable(path: &Path) -> io::Result<()> {
+    let name = path.file_name().filter(|_| cfg!(windows));
+    let fault = name.and_then(|n| names::windows_fault(&n.to_string_lossy()));
+    fault.map_or(Ok(()), |why| Err(io::Error::other(why)))
+}
+
+/// What something is that can be opened like a file and is none: reading it may never end, and writing must not replace it.
+fn not_a_file(meta: &fs::Metadata) -> Option<&'static str> {
+    if meta.is_dir() {
+        Some("this is a folder, not a file")
+    } else if !meta.is_file() {
+        Some("this is a pipe or a device, not a file")
+    } else {
+        None
+    }
+}
+
 fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    usable(path)?;
     let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_path_buf() };
     let old = match fs::metadata(&target) {
-        Ok(meta) if meta.is_dir() => return Err(io::Error::other("this is a folder")),
-        Ok(meta) => Some(meta.permissions()),
+        Ok(meta) => match not_a_file(&meta) {
+            Some(other) => return Err(io::Error::other(other)),
+            None => Some(meta.permissions()),
+        },
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => return Err(e),
     };
@@ -107,10 +131,25 @@ fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.as_file().set_permissions(old)?;
     }
     file.as_file().sync_all()?;
-    file.persist(&target).map_err(|e| e.error)?;
+    let persist = |file: tempfile::NamedTempFile| file.persist(&target).map_err(|e| (e.error, e.file));
+    insist(file, persist, if cfg!(windows) { 10 } else { 1 })?;
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;
     Ok(())
+}
+
+/// Does a thing that may be refused for a moment, at most so many times. On Windows a file cannot be replaced while another program (a virus scanner, an
+/// indexer) looks into it.
+fn insist<T, U>(mut what: T, act: impl Fn(T) -> Result<U, (io::Error, T)>, times: usize) -> io::Result<U> {
+    for left in (0..times).rev() {
+        match act(what) {
+            Ok(done) => return Ok(done),
+            Err((e, back)) if left > 0 && e.kind() == io::ErrorKind::PermissionDenied => what = back,
+            Err((e, _)) => return Err(e),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Err(io::Error::other("not tried"))
 }
 
 /// How temporary files begin and end.
@@ -150,20 +189,6 @@ pub fn free_name(path: &Path) -> PathBuf {
     let ending = path.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
     let numbered = (2..).map(|n| path.with_file_name(format!("{stem}-{n}{ending}")));
     std::iter::once(path.to_path_buf()).chain(numbered).find(|p| !p.exists() && !p.is_symlink()).unwrap_or_default()
-}
-
-/// A file name for a title: lower case, words joined by dashes.
-pub fn file_name(title: &str) -> String {
-    let mut name = String::new();
-    for c in title.chars().take(60) {
-        if c.is_alphanumeric() {
-            name.extend(c.to_lowercase());
-        } else if !name.is_empty() && !name.ends_with('-') {
-            name.push('-');
-        }
-    }
-    let name = name.trim_matches('-');
-    if name.is_empty() { "level".into() } else { name.into() }
 }
 
 /// Makes a folder with all above it.
@@ -214,6 +239,16 @@ mod tests {
         assert!(write_atomic(dir.path(), b"x").is_err(), "a folder is not replaced");
         assert!(write_atomic(&dir.path().join("none/a.ron"), b"x").is_err());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_that_is_held_for_a_moment_is_replaced_after_it() {
+        let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
+        let third = |tries: u32| if tries == 2 { Ok(tries) } else { Err((denied(), tries + 1)) };
+        assert_eq!(insist(0, third, 3).unwrap(), 2);
+        assert_eq!(insist(0, third, 2).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        let full = |()| Err::<(), _>((io::Error::from(io::ErrorKind::StorageFull), ()));
+        assert_eq!(insist((), full, 1000).unwrap_err().kind(), io::ErrorKind::StorageFull, "not tried again");
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub struct Folders {
     pub config: PathBuf,
     /// What can be computed again.
     pub cache: PathBuf,
+    /// The user's documents.
+    pub documents: Option<PathBuf>,
 }
 
 /// The folders of this user; `TILEWRIGHT_HOME` puts them all below one folder. `None` where the user has no home.
@@ -23,13 +25,20 @@ pub fn folders() -> Option<Folders> {
                 data: dirs.data_dir().into(),
                 config: dirs.config_dir().into(),
                 cache: dirs.cache_dir().into(),
+                documents: directories::UserDirs::new()
+                    .map(|user| user.document_dir().map_or_else(|| user.home_dir().join("Documents"), Into::into)),
             })
         }
     }
 }
 
 fn folders_in(home: &Path) -> Folders {
-    Folders { data: home.join("data"), config: home.join("config"), cache: home.join("cache") }
+    Folders {
+        data: home.join("data"),
+        config: home.join("config"),
+        cache: home.join("cache"),
+        documents: Some(home.join("Documents")),
+    }
 }
 
 #[cfg(test)]

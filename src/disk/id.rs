@@ -1,5 +1,6 @@
 //! Which level is meant: the same answer for open levels, the library, what was opened lately, variants and recovery.
 
+use super::names::{is_native, without_prefix};
 use crate::{document::Doc, games};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use std::{
@@ -74,10 +75,6 @@ impl LevelId {
     }
 }
 
-fn is_native(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "ron")
-}
-
 /// A path that means the same file whatever the current folder is.
 pub fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
@@ -85,7 +82,7 @@ pub fn absolute(path: &Path) -> PathBuf {
         return path;
     }
     // What `..` leads out of may be a link, so the file system resolves it.
-    let folder = path.parent().and_then(|p| fs::canonicalize(p).ok());
+    let folder = path.parent().and_then(|p| fs::canonicalize(p).ok()).map(without_prefix);
     folder.zip(path.file_name()).map_or_else(|| path.clone(), |(folder, name)| folder.join(name))
 }
 

@@ -1,6 +1,6 @@
 //! Levels from files, collections, packs and folders.
 
-use super::{FileError, Folder, LevelId, absolute, read_bytes, walk};
+use super::{FileError, Folder, LevelId, absolute, below, is_native, names::separated, read_bytes, walk};
 use crate::{
     document::Doc,
     formats::{self, pack},
@@ -52,7 +52,7 @@ impl Waiting {
     /// In a folder, every `.ron` file counts, and a file with another program's ending if its text looks like that program's. The rest of a folder is
     /// none of our business.
     fn may_be_something_else(&self) -> bool {
-        self.way == Way::InFolder && self.source.extension().is_none_or(|e| e != "ron")
+        self.way == Way::InFolder && !is_native(&self.source)
     }
 }
 
@@ -70,7 +70,7 @@ pub struct Levels {
 impl Levels {
     /// The levels of these paths.
     pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Levels {
-        let paths = paths.into_iter().map(Into::into);
+        let paths = paths.into_iter().map(|p| separated(p.into()));
         Levels {
             waiting: paths.map(|p: PathBuf| Ok(Waiting { file: p.clone(), source: p, way: Way::Named })).collect(),
             file: PathBuf::new(),
@@ -112,7 +112,7 @@ impl Levels {
                 return Err(FileError::new(&next.source, "this pack lists no levels"));
             }
             let folder = next.source.parent().unwrap_or(Path::new(""));
-            let files = pack.levels.iter().map(|name| folder.join(name));
+            let files = pack.levels.iter().map(|name| below(folder, name));
             self.put_first(Waiting::listed(&next.file, files).map(Ok).collect());
             return Ok(());
         }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `files.rs` | reading with a bound; [`write_atomic`]: a reader sees the old file or the new one, never a half |
 //! | `levels.rs` | [`Levels`]: everything that comes in, one file at a time, so that a batch over thousands holds one of them in memory |
+//! | `names.rs` | file names that mean the same on every system, and [`file_name`]: a name for a title |
 //! | `id.rs` | [`LevelId`]: which level is meant |
 //! | `walk.rs` | [`walk`]: the one way through a folder of levels |
 //! | `folders.rs` | the user's folders |
@@ -15,14 +16,14 @@ mod folders;
 mod id;
 mod levels;
 mod lock;
+mod names;
 pub mod versioned;
 mod walk;
 
-pub use files::{
-    FileError, clean, file_name, file_names, free_name, make_folder, read_bounded, read_bytes, write_atomic,
-};
+pub use files::{FileError, clean, file_names, free_name, make_folder, read_bounded, read_bytes, write_atomic};
 pub use folders::{Folders, folders};
 pub use id::{LevelId, absolute};
 pub use levels::{Levels, Loaded, open_path};
 pub use lock::Lock;
+pub use names::{below, file_name, is_native};
 pub use walk::{Folder, natural, read_pack, walk};

@@ -3,7 +3,7 @@
 //! A `pack.ron` gives its folder a title and the order of the files that it lists. Other level files of the folder follow by name, so that a file put there
 //! by hand is never hidden, and then the folders below it in the same way.
 
-use super::{FileError, read_bytes};
+use super::{FileError, below, names::same_file, read_bytes};
 use crate::{
     export,
     formats::{
@@ -14,7 +14,8 @@ use crate::{
 };
 use std::{
     cmp::Ordering,
-    collections::HashSet,
+    collections::{HashMap, HashSet},
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
 };
@@ -39,7 +40,7 @@ pub struct Folder {
 
 /// A folder and those below it that have levels in them. A folder that is not there is an empty one.
 pub fn walk(root: &Path) -> Vec<Folder> {
-    let mut walk = Walk { endings: endings(), taken: HashSet::new(), count: 0, found: Vec::new() };
+    let mut walk = Walk { endings: endings(), taken: HashMap::new(), count: 0, found: Vec::new() };
     walk.folder(root, DEEPEST);
     walk.found
 }
@@ -63,8 +64,8 @@ fn endings() -> HashSet<&'static str> {
 
 struct Walk {
     endings: HashSet<&'static str>,
-    /// Files that a pack lists.
-    taken: HashSet<PathBuf>,
+    /// Files that a pack lists, by their paths in lower case.
+    taken: HashMap<String, Vec<PathBuf>>,
     count: usize,
     found: Vec<Folder>,
 }
@@ -75,8 +76,15 @@ impl Walk {
             Ok(pack) => (pack, None),
             Err(error) => (None, Some(error)),
         };
-        let mut listed: Vec<_> = pack.iter().flat_map(|p| &p.levels).map(|name| path.join(name)).collect();
-        listed.retain(|file| self.taken.insert(file.clone()));
+        let mut listed: Vec<_> = pack.iter().flat_map(|p| &p.levels).map(|name| below(path, name)).collect();
+        listed.retain(|file| self.take(file));
+        // Where case is ignored, the pack may be spelt otherwise.
+        let is_pack = |name: &OsStr| {
+            name == pack::FILE_NAME
+                || (pack.is_some()
+                    && name.eq_ignore_ascii_case(pack::FILE_NAME)
+                    && same_file(&path.join(name), &path.join(pack::FILE_NAME)))
+        };
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         let entries = fs::read_dir(path).map_err(|e| {
             let missing = e.kind() == std::io::ErrorKind::NotFound;
@@ -89,7 +97,7 @@ impl Walk {
             if name.to_string_lossy().starts_with('.') || (kind.is_symlink() && path.is_dir()) {
             } else if kind.is_dir() {
                 folders.push(path);
-            } else if name != pack::FILE_NAME && self.may_be_level(&path) && !self.taken.contains(&path) {
+            } else if !is_pack(&name) && self.may_be_level(&path) && !self.is_taken(&path) {
                 files.push(path);
             }
         }
@@ -111,16 +119,35 @@ impl Walk {
         }
     }
 
+    /// Notes that a pack lists a file; false if another one did before.
+    fn take(&mut self, file: &Path) -> bool {
+        let known = self.taken.entry(lower(file)).or_default();
+        let new = !known.iter().any(|k| same_file(k, file));
+        if new {
+            known.push(file.into());
+        }
+        new
+    }
+
+    /// Whether a pack lists a file, under this spelling or another one of the same file.
+    fn is_taken(&self, file: &Path) -> bool {
+        self.taken.get(&lower(file)).is_some_and(|known| known.iter().any(|k| same_file(k, file)))
+    }
+
     fn may_be_level(&self, path: &Path) -> bool {
         let ending = path.extension().and_then(|e| e.to_str()).map(str::to_lowercase);
         ending.is_some_and(|e| self.endings.contains(e.as_str()))
     }
 }
 
+fn lower(path: &Path) -> String {
+    path.to_string_lossy().to_lowercase()
+}
+
 /// By name as people sort; where that says nothing, so that the order is the same every time.
 fn in_order(paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    let lower = |p: &PathBuf| p.file_stem().map(|s| s.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let mut named: Vec<_> = paths.into_iter().map(|p| (lower(&p), p)).collect();
+    let stem = |p: &PathBuf| p.file_stem().map(|s| s.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let mut named: Vec<_> = paths.into_iter().map(|p| (stem(&p), p)).collect();
     named.sort_by(|a, b| natural(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
     named.into_iter().map(|(_, p)| p).collect()
 }

@@ -7,8 +7,9 @@ use crate::{
         line::replay,
         rate::{self, Rating},
         solve,
+        why::{self, why},
     },
-    game::{Game, SimulatedGame, Status, advance},
+    game::{Game, Reason, SimulatedGame, Status, advance},
     grid::{Cell, Sym},
     job::Probe,
 };
@@ -32,6 +33,8 @@ pub struct ReplayRow {
 pub trait Headless {
     /// Solves it, here and now.
     fn solve_now(&self, goal: usize, probe: &mut Probe) -> Report;
+    /// Why it cannot be solved, if a report says so.
+    fn why_now(&self, report: &Report, probe: &mut Probe) -> Option<Reason>;
     /// Solves it and shows the line, if there is one.
     fn solve_and_show(&mut self, goal: usize, probe: &mut Probe) -> Report;
     /// Replays a line from the start, also on drafts with problems, as far as a position can be made of them.
@@ -61,6 +64,10 @@ pub trait Headless {
 impl<G: Game> Headless for Document<G> {
     fn solve_now(&self, goal: usize, probe: &mut Probe) -> Report {
         solve::<G>(&self.draft().level, None, goal, probe, &mut |_| ()).report
+    }
+    fn why_now(&self, report: &Report, probe: &mut Probe) -> Option<Reason> {
+        let found = why::<G>(self.level(), None, report, why::Effort::default(), probe);
+        found.ok().flatten().map(|found| found.reason)
     }
     fn solve_and_show(&mut self, goal: usize, probe: &mut Probe) -> Report {
         let answer = solve::<G>(&self.draft().level, None, goal, probe, &mut |_| ());

@@ -37,7 +37,7 @@ pub use identity::{Digest, Identity};
 pub use inspect::{Inspecting, SolveState};
 pub use play::{Feedback, Playing};
 pub use position::{Position, Tried};
-pub use proofs::{Alone, Proofs};
+pub use proofs::{Alone, Explained, Proofs};
 pub use solutions::{Comparison, Kept, Solutions, Standing};
 pub use study::{LiveVerdict, Par, Studied};
 

@@ -4,11 +4,16 @@ use super::position::Here;
 use crate::{
     analysis::{
         line::replay,
-        plain::{Searched, plain},
+        plain::{Plain, Searched, plain},
+        solve,
+        why::{Effort, why},
     },
-    game::{Game, Status, advance},
-    job::{Probe, Stop},
-    search::driver::{Flow, Known},
+    game::{Easier, Game, Reason, Status, advance},
+    job::{Limits, Probe, Stop},
+    search::{
+        driver::{Flow, Known},
+        space,
+    },
 };
 
 /// What a stage came to by itself.
@@ -22,6 +27,19 @@ pub struct Alone {
     pub bound: u32,
 }
 
+/// A reason, checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explained {
+    /// The reason.
+    pub reason: Reason,
+    /// What plain search answers to the questions it rests on; `None` if there are too many positions.
+    pub plain: Vec<Option<bool>>,
+    /// The parts that were left out, where it is a rest of parts.
+    pub left_out: Option<Vec<bool>>,
+    /// Nodes that it took.
+    pub nodes: u64,
+}
+
 /// Questions about a position in which the player is to move.
 pub trait Proofs {
     /// Makes the moves of a line, but for the last `but_last`, with the opponent's replies; false if one of them is refused.
@@ -32,6 +50,26 @@ pub trait Proofs {
     fn run_stage(&self, goal: usize, index: usize, probe: &mut Probe) -> Option<Alone>;
     /// The least cost of a goal by plain search over at most this many positions; see [`plain`] for `merge`.
     fn plain(&self, goal: usize, most: usize, merge: bool) -> Searched;
+    /// Why the position cannot be won for a goal; `None` if it can, or that is not known.
+    fn why(&self, goal: usize, effort: Effort, most: usize) -> Option<Explained>;
+    /// A reason of the game's own, whether the position can be won or not: for one that can there must be none.
+    fn own_reason(&self, goal: usize) -> Option<Reason>;
+    /// How many parts the position has that can be left out of the question; none in a game that gives no reasons.
+    fn parts(&self) -> usize;
+    /// What plain search answers without some parts; `None` if that may not be asked, `Some(None)` if there are too many positions.
+    fn without(&self, left_out: &[bool], most: usize) -> Option<Option<bool>>;
+}
+
+/// Plain search's answer to an easier question.
+fn plainly<G: Game>(easier: &Easier<G>, most: usize) -> Option<bool> {
+    match easier {
+        Easier::Space(space) => space::solvable(&**space, &mut Probe::new(Limits::nodes(most as u64))).ok(),
+        Easier::Level(level, from, goal) => match plain::<G>(level, from, *goal, most, true).end {
+            Plain::Least(_) => Some(true),
+            Plain::None => Some(false),
+            Plain::TooLarge => None,
+        },
+    }
 }
 
 impl<G: Game> Proofs for Here<G> {
@@ -63,5 +101,26 @@ impl<G: Game> Proofs for Here<G> {
     }
     fn plain(&self, goal: usize, most: usize, merge: bool) -> Searched {
         plain::<G>(&self.level, &self.state, goal, most, merge)
+    }
+    fn why(&self, goal: usize, effort: Effort, most: usize) -> Option<Explained> {
+        let mut probe = Probe::new(Limits::nodes(400_000));
+        let level = std::sync::Arc::new(self.level.clone());
+        let report = solve::<G>(&level, Some(&self.state), goal, &mut probe, &mut |_| ()).report;
+        let mut probe = Probe::new(Limits::default());
+        let found = why::<G>(&self.level, Some(&self.state), &report, effort, &mut probe).ok()??;
+        let plain = found.rests_on.iter().map(|easier| plainly(easier, most)).collect();
+        Some(Explained { reason: found.reason, plain, left_out: found.left_out, nodes: probe.progress.nodes })
+    }
+    fn own_reason(&self, goal: usize) -> Option<Reason> {
+        let find = G::reasons()?.find;
+        let found = find(&self.level, &self.state, goal, &mut Probe::new(Limits::nodes(100_000))).ok()??;
+        Some(found.reason)
+    }
+    fn parts(&self) -> usize {
+        G::reasons().map_or(0, |r| (r.parts)(&self.level, &self.state).len())
+    }
+    fn without(&self, left_out: &[bool], most: usize) -> Option<Option<bool>> {
+        let easier = (G::reasons()?.without)(&self.level, &self.state, left_out)?;
+        Some(plainly(&easier, most))
     }
 }

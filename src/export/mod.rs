@@ -13,6 +13,7 @@
 //! | `code.rs` | the share code |
 //! | `page.rs` | a playable web page |
 //! | `save.rs` | [`save_as`]: levels to a path, whose ending chooses the format |
+//! | `preview.rs` | [`preview()`]: what an export will look like |
 //! | `path.rs`, `raster.rs` | figures and letters as outlines, outlines as pixels |
 
 mod code;
@@ -23,6 +24,7 @@ mod page;
 mod path;
 mod pdf;
 pub mod png;
+mod preview;
 pub(crate) mod raster;
 mod save;
 mod sheet;
@@ -30,7 +32,8 @@ mod svg;
 mod tiled;
 
 pub use code::{PREFIX, code};
-pub use save::{SaveAs, Saved, save_as};
+pub use preview::{Preview, Shown, preview};
+pub use save::{Made, SaveAs, Saved, make, save_as};
 
 use crate::{
     analysis::{Verdict, counts_text},

@@ -9,11 +9,7 @@ use crate::{
 /// The picture of a level as raw pixels: width, height, and red, green, blue, opacity of each, row by row.
 pub fn pixels(doc: &dyn Doc, options: &Options) -> Result<(u32, u32, Vec<u8>), NotMade> {
     let pixmap = pixmap(doc, options)?;
-    let bytes = pixmap.pixels().iter().flat_map(|p| {
-        let c = p.demultiply();
-        [c.red(), c.green(), c.blue(), c.alpha()]
-    });
-    Ok((pixmap.width(), pixmap.height(), bytes.collect()))
+    Ok((pixmap.width(), pixmap.height(), raster::rgba(&pixmap)))
 }
 
 fn pixmap(doc: &dyn Doc, options: &Options) -> Result<tiny_skia::Pixmap, NotMade> {

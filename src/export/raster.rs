@@ -57,6 +57,15 @@ pub fn draw(picture: &Picture, frame: &Frame, back: Rgba) -> Result<Pixmap, Stri
     Ok(pixmap)
 }
 
+/// Red, green, blue and opacity of each pixel, row by row.
+pub fn rgba(pixmap: &Pixmap) -> Vec<u8> {
+    let bytes = pixmap.pixels().iter().flat_map(|p| {
+        let c = p.demultiply();
+        [c.red(), c.green(), c.blue(), c.alpha()]
+    });
+    bytes.collect()
+}
+
 /// Draws a picture into a raster, scaled and moved.
 pub fn add(pixmap: &mut Pixmap, picture: &Picture, scale: f32, origin: (f32, f32)) {
     for figure in &picture.figures {
@@ -69,6 +78,13 @@ pub fn add(pixmap: &mut Pixmap, picture: &Picture, scale: f32, origin: (f32, f32
             let stroke = Stroke { width: shape.pen.width * scale, ..Stroke::default() };
             pixmap.stroke_path(&path, &paint(shape.pen.colour), &stroke, Transform::identity(), None);
         }
+    }
+}
+
+/// Fills an outline, scaled.
+pub fn fill(pixmap: &mut Pixmap, segs: &[Seg], colour: Rgba, scale: f32) {
+    if let Some(path) = outline(segs, scale, (0.0, 0.0)) {
+        pixmap.fill_path(&path, &paint(colour), FillRule::Winding, Transform::identity(), None);
     }
 }
 

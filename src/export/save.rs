@@ -1,6 +1,6 @@
 //! Saving levels to a path: the one place that chooses a format by the ending of a file's name.
 
-use super::{Exporter, Options, by_ending, by_id, write};
+use super::{Exporter, Options, Takes, by_ending, by_id, write};
 use crate::{
     disk::{self, FileError},
     document::{AnyGame, Doc, FormatInfo},
@@ -9,7 +9,7 @@ use crate::{
     job::Probe,
     memory::backups,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What levels are written as.
 #[derive(Clone, Copy)]
@@ -25,6 +25,76 @@ pub enum SaveAs {
 }
 
 impl SaveAs {
+    /// Everything that levels of a game can be written as: what can be read again first. Without a game, what holds levels of several.
+    pub fn all(game: Option<&dyn AnyGame>) -> Vec<SaveAs> {
+        let own = [SaveAs::Native, SaveAs::Folder];
+        let formats = game.map(|g| g.formats()).unwrap_or_default().into_iter().filter(|f| f.writes);
+        let exports = super::ALL.iter().filter(|e| game.is_some() || e.takes == Takes::Any).map(SaveAs::Export);
+        let mut all: Vec<_> = own.into_iter().chain(formats.map(SaveAs::Format)).chain(exports).collect();
+        all.sort_by_key(|what| !what.reads());
+        all
+    }
+
+    /// Short name.
+    pub fn id(&self) -> &'static str {
+        match self {
+            SaveAs::Native => "native",
+            SaveAs::Folder => "folder",
+            SaveAs::Format(format) => format.id,
+            SaveAs::Export(exporter) => exporter.id,
+        }
+    }
+
+    /// Name for people.
+    pub fn name(&self) -> &'static str {
+        match self {
+            SaveAs::Native => "Tilewright level",
+            SaveAs::Folder => "Tilewright pack (folder)",
+            SaveAs::Format(format) => format.name,
+            SaveAs::Export(exporter) => exporter.name,
+        }
+    }
+
+    /// What one gets, in a sentence.
+    pub fn about(&self) -> &'static str {
+        match self {
+            SaveAs::Native => "The level with everything that belongs to it: title, notes, rules, solutions.",
+            SaveAs::Folder => "A folder with a file for each level and a list of them in order.",
+            SaveAs::Format(_) => "Levels for other programs that read this format.",
+            SaveAs::Export(exporter) => exporter.about,
+        }
+    }
+
+    /// Endings of file names, the usual one first; a folder has none.
+    pub fn endings(&self) -> &'static [&'static str] {
+        match self {
+            SaveAs::Native => &["ron"],
+            SaveAs::Folder => &[],
+            SaveAs::Format(format) => format.extensions,
+            SaveAs::Export(exporter) => exporter.extensions,
+        }
+    }
+
+    /// How many levels it holds.
+    pub fn takes(&self) -> Takes {
+        match self {
+            SaveAs::Native => Takes::One,
+            SaveAs::Folder => Takes::Any,
+            SaveAs::Format(_) => Takes::Several,
+            SaveAs::Export(exporter) => exporter.takes,
+        }
+    }
+
+    /// Whether the program reads it again.
+    pub fn reads(&self) -> bool {
+        if let SaveAs::Export(exporter) = self { exporter.reads } else { true }
+    }
+
+    /// What it always leaves out, a sentence each.
+    pub fn drops(&self) -> &'static [&'static str] {
+        if let SaveAs::Export(exporter) = self { exporter.drops } else { &[] }
+    }
+
     /// What a path asks for, or the format of this name if one is given.
     pub fn of(path: &Path, name: Option<&str>, game: &dyn AnyGame) -> Result<SaveAs, String> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -69,6 +139,39 @@ pub struct Saved {
     pub not_kept: Option<FileError>,
 }
 
+/// Files that are made and not written yet.
+#[derive(Debug)]
+pub struct Made {
+    /// Paths and contents; the one that holds or lists the levels comes last, so that it is never there without the others.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// What the format could not hold, a sentence each.
+    pub dropped: Vec<String>,
+}
+
+impl Made {
+    /// The files that are there already and would lose what they hold.
+    pub fn existing(&self) -> Vec<&Path> {
+        let loses = |path: &Path, bytes: &[u8]| path.exists() && disk::read_bytes(path).ok().is_none_or(|b| b != bytes);
+        self.files.iter().filter(|(path, bytes)| loses(path, bytes)).map(|(path, _)| path.as_path()).collect()
+    }
+
+    /// Writes them, in place of what is there; the earlier version of the last is kept below `backups`.
+    pub fn write(self, backups: Option<&Path>) -> Result<Saved, FileError> {
+        let mut saved = Saved { dropped: self.dropped, not_kept: None };
+        let last = self.files.len().saturating_sub(1);
+        for (i, (path, bytes)) in self.files.iter().enumerate() {
+            if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+                disk::make_folder(folder)?;
+            }
+            match i == last {
+                true => saved.not_kept = backups::replace(backups, path, bytes)?,
+                false => disk::write_atomic(path, bytes)?,
+            }
+        }
+        Ok(saved)
+    }
+}
+
 /// Writes levels, in place of what is there; a file's earlier version is kept below `backups`. Everything is made before anything is written, and
 /// messages name the path.
 pub fn save_as(
@@ -79,19 +182,27 @@ pub fn save_as(
     backups: Option<&Path>,
     probe: &mut Probe,
 ) -> Result<Saved, NotMade> {
+    make(docs, path, what, options, probe)?.write(backups).map_err(|e| NotMade::Refused(e.to_string()))
+}
+
+/// Makes the files for a path without writing them. Messages name the path.
+pub fn make(
+    docs: &[Box<dyn Doc>],
+    path: &Path,
+    what: SaveAs,
+    options: &Options,
+    probe: &mut Probe,
+) -> Result<Made, NotMade> {
     let refuse = |text: String| NotMade::Refused(FileError::new(path, text).to_string());
-    let told = |trouble: FileError| NotMade::Refused(trouble.to_string());
     let first = docs.first().ok_or_else(|| refuse("there is no level to save".into()))?;
-    let mut saved = Saved::default();
-    let (bytes, beside) = match what {
-        SaveAs::Native if docs.len() > 1 => {
-            return Err(refuse(format!(
-                "a .ron file holds one level and these are {}: give a folder, or choose one of them",
-                docs.len()
-            )));
-        }
-        SaveAs::Native => (first.native().into_bytes(), Vec::new()),
-        SaveAs::Folder => return save_folder(docs, path, options).map(|()| saved).map_err(told),
+    let one = |bytes: Vec<u8>, dropped| Made { files: vec![(path.to_path_buf(), bytes)], dropped };
+    match what {
+        SaveAs::Native if docs.len() > 1 => Err(refuse(format!(
+            "a .ron file holds one level and these are {}: give a folder, or choose one of them",
+            docs.len()
+        ))),
+        SaveAs::Native => Ok(one(first.native().into_bytes(), Vec::new())),
+        SaveAs::Folder => Ok(folder(docs, path, options)),
         SaveAs::Format(format) => {
             let game = first.game();
             if let Some(other) = docs.iter().find(|d| d.game().info().id != game.info().id) {
@@ -100,41 +211,32 @@ pub fn save_as(
             }
             let natives: Vec<_> = docs.iter().map(|d| d.native()).collect();
             let written = game.write_format(format.id, &natives).map_err(|f| refuse(f.to_string()))?;
-            saved.dropped = written.dropped;
-            (written.text.into_bytes(), Vec::new())
+            Ok(one(written.text.into_bytes(), written.dropped))
         }
         SaveAs::Export(exporter) => {
             let made = write(exporter, docs, options, probe).map_err(|e| match e {
                 NotMade::Refused(text) => refuse(text),
                 stopped => stopped,
             })?;
-            saved.dropped = made.dropped;
-            (made.bytes, made.beside)
+            let beside = made.beside.into_iter().map(|(name, bytes)| (path.with_file_name(name), bytes));
+            let files = beside.chain([(path.to_path_buf(), made.bytes)]).collect();
+            Ok(Made { files, dropped: made.dropped })
         }
-    };
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        disk::make_folder(folder).map_err(told)?;
     }
-    for (name, bytes) in beside {
-        disk::write_atomic(&path.with_file_name(name), &bytes).map_err(told)?;
-    }
-    saved.not_kept = backups::replace(backups, path, &bytes).map_err(told)?;
-    Ok(saved)
 }
 
-/// Writes a file for each level and a pack that lists them.
-fn save_folder(docs: &[Box<dyn Doc>], path: &Path, options: &Options) -> Result<(), FileError> {
+/// A file for each level and a pack that lists them.
+fn folder(docs: &[Box<dyn Doc>], path: &Path, options: &Options) -> Made {
     let folder = if path.ends_with(pack::FILE_NAME) { path.parent().unwrap_or(Path::new("")) } else { path };
-    disk::make_folder(folder)?;
     let width = docs.len().to_string().len().max(4);
     let named = |(n, title): (usize, &str)| match title {
         "" => format!("{n:0width$}.ron"),
         title => format!("{n:0width$}-{}.ron", disk::file_name(title)),
     };
     let levels: Vec<_> = (1..).zip(docs.iter().map(|d| d.meta().title.as_str())).map(named).collect();
-    for (name, doc) in levels.iter().zip(docs) {
-        disk::write_atomic(&folder.join(name), doc.native().as_bytes())?;
-    }
+    let mut files: Vec<_> =
+        levels.iter().zip(docs).map(|(name, doc)| (folder.join(name), doc.native().into_bytes())).collect();
     let pack = Pack { title: options.title.clone(), levels };
-    disk::write_atomic(&folder.join(pack::FILE_NAME), pack::write(&pack).as_bytes())
+    files.push((folder.join(pack::FILE_NAME), pack::write(&pack).into_bytes()));
+    Made { files, dropped: Vec::new() }
 }

@@ -8,7 +8,7 @@ use super::{
     Exported, Options, PER_PAGE, counts,
     path::{self, Face},
     pdf::{PAPER, Paper},
-    title, with_line,
+    raster, title, with_line,
 };
 use crate::{
     analysis::singular,
@@ -17,6 +17,7 @@ use crate::{
     job::Probe,
     picture::{Colours, Rgba},
 };
+use tiny_skia::Pixmap;
 
 const MARGIN: f32 = 42.0;
 /// A sheet has no more levels than this.
@@ -118,6 +119,25 @@ impl Layout {
         Layout { columns, wide: column, tops, scales, letters }
     }
 
+    /// The layout of a page with these levels.
+    fn of(docs: &[&dyn Doc]) -> Layout {
+        let extents = docs.iter().map(|d| d.extent(Board::Draft));
+        let boards: Vec<_> = extents.map(|e| (e.w.max(0.1), e.h.max(0.1))).collect();
+        Layout::best(&boards, (PAPER.0 - 2.0 * MARGIN, PAPER.1 - 2.0 * MARGIN - 30.0))
+    }
+
+    /// Where the headings of a level begin.
+    fn corner(&self, i: usize) -> (f32, f32) {
+        let x = MARGIN + (i % self.columns) as f32 * (self.wide + GAP);
+        (x, MARGIN + 16.0 + self.tops[i / self.columns])
+    }
+
+    /// Points a cell of a level's board, and where the board's (0, 0) is.
+    fn board(&self, i: usize, doc: &dyn Doc) -> (f32, (f32, f32)) {
+        let ((x, y), scale, extent) = (self.corner(i), self.scales[i], doc.extent(Board::Draft));
+        (scale, (x - extent.x * scale, y + Layout::head(self.letters) - extent.y * scale))
+    }
+
     /// With the largest smallest cell; among equals with the most columns.
     fn best(boards: &[(f32, f32)], page: (f32, f32)) -> Layout {
         let least = |l: &Layout| l.scales.iter().copied().fold(f32::MAX, f32::min);
@@ -162,6 +182,35 @@ impl Entry<'_> {
     }
 }
 
+/// The first page, small, as pixels: what it will look like, without looking for solutions.
+pub(super) fn first_page(docs: &[Box<dyn Doc>], options: &Options) -> Result<Pixmap, NotMade> {
+    /// Pixels a point.
+    const SCALE: f32 = 0.6;
+    let side = |points: f32| (points * SCALE) as u32;
+    let mut page =
+        Pixmap::new(side(PAPER.0), side(PAPER.1)).ok_or_else(|| NotMade::Refused("there is no memory".into()))?;
+    let colours = paper_colours();
+    page.fill(tiny_skia::Color::WHITE);
+    let count = docs.len().min(options.per_page.clamp(*PER_PAGE.start(), *PER_PAGE.end()) as usize);
+    let docs: Vec<&dyn Doc> = docs[..count].iter().map(|d| &**d).collect();
+    let layout = Layout::of(&docs);
+    for (i, doc) in docs.iter().enumerate() {
+        let (x, y) = layout.corner(i);
+        let heading = cut(Face::Words, &format!("{}. {}", i + 1, title(*doc)), layout.letters, layout.wide);
+        let at = crate::picture::point(x, y + layout.letters);
+        let letters = path::words(Face::Words, &heading, at, layout.letters);
+        raster::fill(&mut page, &letters, colours.ink, SCALE);
+        let (scale, corner) = layout.board(i, *doc);
+        let picture = doc.opening(&colours, 64.0);
+        raster::add(&mut page, &picture, scale * SCALE, (corner.0 * SCALE, corner.1 * SCALE));
+    }
+    Ok(page)
+}
+
+fn paper_colours() -> Colours {
+    Colours { back: Rgba::hex(0xff_ffff), ..Colours::light() }
+}
+
 struct Book {
     title: String,
     colours: Colours,
@@ -170,27 +219,23 @@ struct Book {
 
 impl Book {
     fn boards(&mut self, entries: &[Entry<'_>], per_page: u32, probe: &mut Probe) -> Result<(), NotMade> {
-        let (wide, high) = (PAPER.0 - 2.0 * MARGIN, PAPER.1 - 2.0 * MARGIN - 30.0);
+        let wide = PAPER.0 - 2.0 * MARGIN;
         for group in entries.chunks(per_page as usize) {
             probe.check()?;
             self.paper.page();
             let page = &mut self.paper;
             let heading = cut(Face::Words, &self.title, 10.0, wide);
             page.words(Face::Words, &heading, (MARGIN, MARGIN), 10.0, self.colours.ink_soft);
-            let extents: Vec<_> = group.iter().map(|e| e.doc.extent(Board::Draft)).collect();
-            let boards: Vec<_> = extents.iter().map(|e| (e.w.max(0.1), e.h.max(0.1))).collect();
-            let layout = Layout::best(&boards, (wide, high));
+            let layout = Layout::of(&group.iter().map(|e| e.doc).collect::<Vec<_>>());
             let size = layout.letters;
-            for (i, (entry, extent)) in group.iter().zip(&extents).enumerate() {
-                let x = MARGIN + (i % layout.columns) as f32 * (layout.wide + GAP);
-                let y = MARGIN + 16.0 + layout.tops[i / layout.columns];
+            for (i, entry) in group.iter().enumerate() {
+                let (x, y) = layout.corner(i);
                 let heading = cut(Face::Words, &entry.heading(), size, layout.wide);
                 page.words(Face::Words, &heading, (x, y + size), size, self.colours.ink);
                 let below = cut(Face::Words, &entry.below(), size * 0.72, layout.wide);
                 page.words(Face::Words, &below, (x, y + size * 2.0), size * 0.72, self.colours.ink_soft);
-                let scale = layout.scales[i];
+                let (scale, corner) = layout.board(i, entry.doc);
                 let picture = entry.doc.opening(&self.colours, 64.0);
-                let corner = (x - extent.x * scale, y + Layout::head(size) - extent.y * scale);
                 page.picture(&picture, scale, corner);
             }
         }
@@ -280,8 +325,7 @@ pub(super) fn write(docs: &[Box<dyn Doc>], options: &Options, probe: &mut Probe)
         ("", _) => "Tilewright".into(),
         (given, _) => given.to_string(),
     };
-    let colours = Colours { back: Rgba::hex(0xff_ffff), ..Colours::light() };
-    let mut book = Book { title, colours, paper: Paper::default() };
+    let mut book = Book { title, colours: paper_colours(), paper: Paper::default() };
     book.boards(&entries, options.per_page, probe)?;
     book.answers(&entries);
     let mut exported = Exported::new(book.finish());

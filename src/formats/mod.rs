@@ -45,7 +45,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
     if native::looks_native(text) {
         let head = native::head(text)?;
         let game = games::by_id(&head).ok_or_else(|| {
-            let known: Vec<_> = games::all().iter().map(|g| g.info().id).collect();
+            let known: Vec<_> = games::offered().iter().map(|g| g.info().id).collect();
             native::locate(
                 text,
                 &format!("\"{head}\""),

@@ -16,8 +16,9 @@ use crate::game::{BoardFault, Fault, Game, Item, Meta, Origin, Solution, Values}
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 
-/// The version written, and the newest one read.
-pub const VERSION: u32 = 1;
+/// The newest version read. Each level is written in the oldest that can hold it ([`Draft::file_version`](crate::game::Draft::file_version)), so
+/// that older programs read what they can.
+pub const VERSION: u32 = 2;
 
 #[derive(Deserialize)]
 struct Head {
@@ -53,7 +54,11 @@ pub(super) fn options() -> ron::Options {
 
 pub(super) fn fault(e: &ron::error::SpannedError) -> Fault {
     let at = e.span.start;
-    Fault::at(at.line, at.col, format!("{}", e.code))
+    let text = match &e.code {
+        ron::Error::ExceededRecursionLimit => "this is nested too deeply for a level".into(),
+        code => code.to_string(),
+    };
+    Fault::at(at.line, at.col, text)
 }
 
 /// Whether a text is meant to be a native file.
@@ -65,7 +70,7 @@ pub fn looks_native(text: &str) -> bool {
 pub fn head(text: &str) -> Result<String, Fault> {
     let head: Head = options().from_str(text).map_err(|e| fault(&e))?;
     if head.tilewright > VERSION {
-        return Err(newer(text, head.tilewright));
+        return Err(newer(text, head.tilewright, VERSION));
     }
     Ok(head.game)
 }
@@ -81,9 +86,9 @@ pub fn title(text: &str) -> String {
 }
 
 /// The fault of a file from the future.
-pub(super) fn newer(text: &str, version: u32) -> Fault {
+pub(super) fn newer(text: &str, version: u32, known: u32) -> Fault {
     let message =
-        format!("this file has version {version} and this program reads up to {VERSION}: a newer Tilewright wrote it");
+        format!("this file has version {version} and this program reads up to {known}: a newer Tilewright wrote it");
     locate(text, "tilewright", message)
 }
 
@@ -187,7 +192,7 @@ impl<L: Serialize> Serialize for Short<L> {
 fn file<G: Game>(item: &Item<G>) -> File<G::File> {
     let meta = item.meta.clone();
     File {
-        tilewright: VERSION,
+        tilewright: G::file_version(&item.level),
         game: G::INFO.id.into(),
         title: meta.title,
         author: meta.author,

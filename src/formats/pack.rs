@@ -10,10 +10,13 @@
 //! The names are relative to the pack and stay below its folder (no absolute path, no `..`), so a pack from a stranger cannot reach for other
 //! files. What it lists may be any format that the program reads, except another pack. Reading the files is `library.rs`'s work.
 
-use super::native::{self, VERSION};
+use super::native;
 use crate::game::Fault;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path};
+
+/// The version of packs, written and read.
+const VERSION: u32 = 1;
 
 /// The file's usual name.
 pub const FILE_NAME: &str = "pack.ron";
@@ -61,7 +64,7 @@ pub fn read(text: &str) -> Result<Pack, Fault> {
     let options = native::options();
     let head: Head = options.from_str(text).map_err(|e| native::fault(&e))?;
     if head.tilewright > VERSION {
-        return Err(native::newer(text, head.tilewright));
+        return Err(native::newer(text, head.tilewright, VERSION));
     }
     let file: File = options.from_str(text).map_err(|e| native::fault(&e))?;
     for name in &file.levels {

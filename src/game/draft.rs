@@ -44,6 +44,11 @@ pub trait Draft: Sized + Send + Sync + 'static {
         part
     }
 
+    /// The version of the native format that a level needs to be read: 1, unless it holds something that came later.
+    fn file_version(_level: &Self::Level) -> u32 {
+        1
+    }
+
     /// The level as it stands in a file.
     fn to_file(level: &Self::Level) -> Self::File;
 

@@ -116,6 +116,11 @@ pub trait Edit: Draft {
         spot.cell.neighbours().into_iter().filter(|c| size.contains(*c)).map(Spot::from).collect()
     }
 
+    /// Where strokes of an ink with [`Gesture::FromTo`] that begin at a spot are tried to end, when edits are tried out.
+    fn ends(level: &Self::Level, _ink: Ink, spot: Spot) -> Vec<Spot> {
+        Self::neighbours(level, spot)
+    }
+
     /// The draft on a board of another size; what was at `c` is at `c + shift`, what falls off is gone.
     fn resized(level: &Self::Level, size: Size, shift: (i16, i16)) -> Self::Level;
 

@@ -22,6 +22,7 @@
 //! | `generate.rs` | Generating: presets, what was made, and the seeds. |
 //! | `edit.rs` | Editing: palettes, inks, commands. |
 //! | `optional.rs` | What only some games have: an opponent, tables, a campaign. |
+//! | `reasons.rs` | Why a position cannot be won: reasons, smaller questions, what a level can do without. |
 //! | `view.rs` | How a game is drawn, and how pointer and keys become moves. |
 
 mod draft;
@@ -30,6 +31,7 @@ mod files;
 mod generate;
 mod optional;
 mod params;
+mod reasons;
 mod rules;
 mod solve;
 mod view;
@@ -42,6 +44,7 @@ pub use files::{Format, Item, Meta, Origin, Solution, Written, board_size};
 pub use generate::{Generate, Made, NotMade, Preset, rng};
 pub use optional::{Campaign, SimulatedGame, Tables, Versus, opponents_turn, reply};
 pub use params::{Kind, Param, Value, Values};
+pub use reasons::{Easier, Found, Part, Reason, Reasons, capital, list};
 pub(crate) use rules::{MOST_REPLIES, advance_with};
 pub use rules::{Rules, advance};
 pub use solve::{Goal, Overlay, Solve};

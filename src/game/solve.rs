@@ -1,9 +1,9 @@
 //! Solving: goals, stages, overlays.
 
-use super::{Rules, Tables};
+use super::{Reasons, Rules, Tables};
 use crate::{
     grid::Spot,
-    job::{Mode, Probe},
+    job::{Mode, Probe, Stop},
     search::{
         driver::{Driver, Plan},
         outcome::Outcome,
@@ -86,7 +86,17 @@ pub trait Solve: Rules {
     }
 
     /// How hard a level is, from 0 to 100, where the game knows better than the common formula (see [`crate::analysis::rate`]).
-    fn difficulty(_level: &Self::Level, _metrics: &crate::analysis::rate::Metrics) -> Option<f64> {
+    /// Like them it must not depend on how our solvers search, only on what is proven.
+    fn difficulty(
+        _level: &Self::Level,
+        _metrics: &crate::analysis::rate::Metrics,
+        _probe: &mut Probe,
+    ) -> Result<Option<f64>, Stop> {
+        Ok(None)
+    }
+
+    /// What it can say about why a position cannot be won.
+    fn reasons() -> Option<Reasons<Self>> {
         None
     }
 

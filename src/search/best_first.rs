@@ -124,6 +124,17 @@ impl<W: Word> Successors<W> {
         Ok(())
     }
 
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.steps.clear();
+    }
+
+    /// The successors, states of so many words, each with its cost and the name of its step.
+    pub fn iter(&self, words: usize) -> impl Iterator<Item = (&[W], u32, u32)> {
+        self.words.chunks(words).zip(&self.steps).map(|(state, (cost, step))| (state, *cost, *step))
+    }
+
     fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<W>() + self.steps.capacity() * size_of::<(u32, u32)>()
     }
@@ -369,8 +380,7 @@ impl<S: Space> Search<S> {
         }
         let Node { cost, estimate, .. } = self.nodes[id as usize];
         let mut out = std::mem::take(&mut self.successors);
-        out.words.clear();
-        out.steps.clear();
+        out.clear();
         out.slack = self.plan.slack.then(|| (self.limit() - 1).saturating_sub(cost + estimate));
         let taken_in = self.space.expand(&self.state, &mut out, probe).and_then(|()| {
             let width = self.state.len();

@@ -42,6 +42,11 @@ pub trait Stage<M>: Send {
     /// Whether it can end with [`Flow::Proven`].
     fn proves(&self) -> bool;
 
+    /// Whether it only makes a known line better. Such a stage waits for a line, and where any line will do it alone goes on when there is one.
+    fn improves(&self) -> bool {
+        false
+    }
+
     /// Nodes of its next turn.
     fn turn(&self) -> u64 {
         u64::MAX
@@ -55,7 +60,7 @@ pub trait Stage<M>: Send {
 pub struct Plan<M> {
     /// In the order of their first turns.
     pub stages: Vec<Box<dyn Stage<M>>>,
-    /// Whether the first line ends the search, best or not.
+    /// Whether the first line ends the search, best or not, stages that improve it apart.
     pub any_line: bool,
 }
 
@@ -205,6 +210,8 @@ struct Slot<M> {
 /// What all turns have found together.
 struct Shared<M> {
     waiting: VecDeque<Slot<M>>,
+    /// Stages that improve a line and have not ended.
+    improving: usize,
     best: Option<(u32, Vec<M>)>,
     bound: u32,
     tally: Option<Tally>,
@@ -225,10 +232,12 @@ pub struct Driver<M> {
 impl<M: Clone + Send> Driver<M> {
     /// A driver that has not begun.
     pub fn new(plan: Plan<M>) -> Driver<M> {
+        let improving = plan.stages.iter().filter(|s| s.improves()).count();
         let waiting = plan.stages.into_iter().map(|stage| Slot { stage, bytes: 0, least: 0 }).collect();
         Driver {
             shared: Shared {
                 waiting,
+                improving,
                 best: None,
                 bound: 0,
                 tally: None,
@@ -246,7 +255,7 @@ impl<M: Clone + Send> Driver<M> {
         if self.shared.over() {
             return true;
         }
-        let Some(mut slot) = self.shared.waiting.pop_front() else { return true };
+        let Some(mut slot) = self.shared.next() else { return true };
         let held = self.shared.held();
         probe.hold(held);
         probe.progress.memory = slot.bytes;
@@ -278,22 +287,25 @@ impl<M: Clone + Send> Driver<M> {
 
     /// What has come of it.
     pub fn outcome(self) -> Outcome<M> {
-        let Shared { best, bound, tally, proven, gave_up, stopped, .. } = self.shared;
+        let Shared { best, bound, tally, any_line, proven, gave_up, stopped, .. } = self.shared;
+        // A line that answers the question was not stopped, whatever might still have come of it.
+        let stopped = stopped.or(gave_up);
         match best {
             Some((cost, line)) if proven || cost <= bound => {
                 Outcome::Solved { line, optimal: true, bound: cost, stopped: None, tally }
             }
             Some((cost, line)) => {
-                Outcome::Solved { line, optimal: false, bound: bound.min(cost), stopped: stopped.or(gave_up), tally }
+                let stopped = stopped.filter(|_| !any_line);
+                Outcome::Solved { line, optimal: false, bound: bound.min(cost), stopped, tally }
             }
             None if proven => Outcome::Unsolvable,
-            None => Outcome::Stopped { by: stopped.or(gave_up).unwrap_or(Stop::Memory), bound },
+            None => Outcome::Stopped { by: stopped.unwrap_or(Stop::Memory), bound },
         }
     }
 
     /// As many stages at a time as there are threads.
     fn run_threads(&mut self, threads: usize, probe: &mut Probe, found: &mut dyn FnMut(&[M])) {
-        let settled = Arc::new(AtomicBool::new(false));
+        let flags = Flags::default();
         let shared = Mutex::new(&mut self.shared);
         let (send, lines) = mpsc::channel::<(u32, Vec<M>)>();
         let heat = probe.heat.as_ref().map(Vec::len);
@@ -302,10 +314,10 @@ impl<M: Clone + Send> Driver<M> {
             let mut workers = Vec::new();
             for _ in 0..threads {
                 // Each has its share of the memory: none knows how much the others take while they run.
-                let mut part = probe.part(u64::MAX).settled_by(settled.clone()).with_share(threads as u64);
+                let mut part = probe.part(u64::MAX).with_share(threads as u64);
                 part.heat = heat.map(|n| vec![0; n]);
-                let (shared, settled, send) = (&shared, &settled, send.clone());
-                let work = move || worker(shared, settled, part, threads as u64, &send);
+                let (shared, flags, send) = (&shared, &flags, send.clone());
+                let work = move || worker(shared, flags, part, threads as u64, &send);
                 match std::thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(worker) => workers.push(worker),
                     // One thread serves where no second can be started; where none can, this one does the work below.
@@ -343,10 +355,19 @@ impl<M: Clone + Send> Driver<M> {
     }
 }
 
+/// What ends the turns of all threads.
+#[derive(Default)]
+struct Flags {
+    /// There is a line.
+    found: Arc<AtomicBool>,
+    /// There is nothing more to do.
+    settled: Arc<AtomicBool>,
+}
+
 /// Turns of one thread among several; returns its probe.
 fn worker<M: Clone + Send>(
     shared: &Mutex<&mut Shared<M>>,
-    settled: &AtomicBool,
+    flags: &Flags,
     mut probe: Probe,
     threads: u64,
     lines: &mpsc::Sender<(u32, Vec<M>)>,
@@ -359,8 +380,11 @@ fn worker<M: Clone + Send>(
         if left == 0 && !now.over() {
             now.stopped = Some(Stop::Nodes);
         }
-        let slot = if now.over() { None } else { now.waiting.pop_front() };
+        let slot = if now.over() { None } else { now.next() };
         let Some(mut slot) = slot else { return probe };
+        // Where any line will do, one that is found ends every search for another.
+        let for_any = now.any_line && !slot.stage.improves();
+        probe.set_settled(if for_any { flags.found.clone() } else { flags.settled.clone() });
         let mut report = |cost: u32, line: &[M]| drop(lines.send((cost, line.to_vec())));
         let held = now.held();
         let mut known = now.known(&mut report);
@@ -375,8 +399,12 @@ fn worker<M: Clone + Send>(
         now.nodes += probe.progress.nodes - before;
         now.take_in(best, bound, tally);
         now.put_back(slot, end);
+        if now.best.is_some() {
+            flags.found.store(true, Ordering::Relaxed);
+        }
         if now.over() {
-            settled.store(true, Ordering::Relaxed);
+            flags.found.store(true, Ordering::Relaxed);
+            flags.settled.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -405,9 +433,25 @@ impl<M: Clone> Shared<M> {
         self.tally = tally.or(self.tally);
     }
 
+    /// The next stage that has something to do.
+    fn next(&mut self) -> Option<Slot<M>> {
+        let line = self.best.is_some();
+        if line && self.any_line {
+            self.waiting.retain(|s| s.stage.improves());
+        }
+        let place = self.waiting.iter().position(|s| line || !s.stage.improves())?;
+        self.waiting.remove(place)
+    }
+
     /// Puts a stage back in line after its turn, or drops it.
     fn put_back(&mut self, slot: Slot<M>, end: Result<Option<Flow>, Stop>) {
+        let improves = slot.stage.improves();
+        if improves && !matches!(end, Ok(None | Some(Flow::Paused))) {
+            self.improving -= 1;
+        }
         match end {
+            // It searched for any line while another stage found one.
+            _ if self.any_line && self.best.is_some() && !improves && end != Ok(Some(Flow::Proven)) => {}
             Ok(None | Some(Flow::Paused)) => self.waiting.push_back(slot),
             Ok(Some(Flow::Done)) => {}
             Ok(Some(Flow::Proven)) => self.proven = true,
@@ -422,7 +466,8 @@ impl<M: Clone> Shared<M> {
     }
 
     fn over(&self) -> bool {
-        let enough = self.best.as_ref().is_some_and(|b| self.any_line || b.0 <= self.bound);
+        let enough = |cost: u32| cost <= self.bound || (self.any_line && self.improving == 0);
+        let enough = self.best.as_ref().is_some_and(|b| enough(b.0));
         self.proven || enough || self.stopped.is_some()
     }
 }

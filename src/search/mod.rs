@@ -11,4 +11,5 @@ pub mod ida;
 pub mod outcome;
 pub mod parts;
 pub mod queue;
+pub mod space;
 pub mod states;

@@ -16,7 +16,6 @@ fn kind(dialog: &Dialog) -> usize {
     match dialog {
         Dialog::New { .. } => 0,
         Dialog::Open { .. } => 1,
-        Dialog::SaveAs(_) => 2,
         Dialog::Resize { .. } => 3,
         Dialog::SaveChanges { .. } => 4,
         Dialog::NewGame { .. } => 5,
@@ -28,7 +27,8 @@ fn kind(dialog: &Dialog) -> usize {
         Dialog::Preferences => 11,
         Dialog::Rules(_) => 12,
         Dialog::About => 13,
-        Dialog::KeysHere => 14,
+        Dialog::KeysHere => 2,
+        Dialog::Guide => 14,
     }
 }
 
@@ -56,7 +56,6 @@ fn open(stage: &mut Stage, which: usize) {
     let act = match which {
         0 => Action::New,
         1 => Action::Open,
-        2 => Action::SaveAs,
         3 => Action::Resize,
         4 => Action::CloseLevel,
         7 => Action::Export,
@@ -74,7 +73,8 @@ fn open(stage: &mut Stage, which: usize) {
         11 => Action::Preferences,
         12 => Action::Rules,
         13 => Action::About,
-        14 => Action::KeysHere,
+        2 => Action::KeysHere,
+        14 => Action::Guide,
         5 => {
             stage.workshop().dialog = Some(Dialog::NewGame { game: "cats" });
             return stage.frames(3);
@@ -121,7 +121,7 @@ fn every_dialog_has_a_first_focus_a_default_on_enter_and_closes_on_escape_alone(
 fn enter_presses_the_default_of_every_dialog() {
     let mut stage = prepared();
     // Those that only inform close; those that do something do it.
-    for which in [8, 10, 11, 12, 13, 14] {
+    for which in [2, 8, 10, 11, 12, 13, 14] {
         open(&mut stage, which);
         stage.key(Key::Enter);
         assert!(stage.workshop().dialog.is_none(), "dialog {which}");
@@ -136,7 +136,9 @@ fn enter_presses_the_default_of_every_dialog() {
     stage.key(Key::Enter);
     assert!(stage.workshop().dialog.is_none(), "Enter resizes");
     // A file of that name is asked about once more: Enter replaces it.
-    open(&mut stage, 2);
+    stage.workshop().ask(Action::SaveAs);
+    stage.frames(4);
+    assert!(stage.sees("Save as"));
     stage.key(Key::Enter);
     stage.settle();
     assert!(stage.workshop().dialog.is_none() && !stage.doc().dirty(), "Enter saves");
@@ -213,4 +215,20 @@ fn the_tour_and_the_command_palette_keep_everything_else_out() {
     stage.key(Key::Escape);
     assert!(!stage.workshop().finder.is_open());
     assert!(stage.workshop().is_front(tilewright::app::dock::Pane::Play), "Escape closed the palette alone");
+}
+
+#[test]
+fn the_guide_names_every_panel_and_game_and_the_keys_as_they_are_now() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    stage.workshop().message = None;
+    stage.chord(CTRL, Key::F1);
+    stage.frames(3);
+    for pane in tilewright::app::dock::Pane::ALL {
+        assert!(stage.sees(&format!("{} (Alt+", pane.title())), "{}", pane.title());
+    }
+    for game in tilewright::games::offered() {
+        assert!(stage.sees(game.info().rules) && stage.sees(game.info().summary), "{}", game.info().id);
+    }
+    assert!(stage.sees("Ctrl+N makes an empty board"));
+    stage.picture("guide");
 }

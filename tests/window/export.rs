@@ -3,9 +3,16 @@
 use super::{CTRL, stage::Stage};
 use egui::{Event, Key, Modifiers, OutputCommand};
 use std::path::PathBuf;
-use tilewright::{export, games};
+use tilewright::{app::theme::Theme, export, games};
 
 const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
+
+/// Opens the dialog, which finds its place in its first frames, and waits for its preview.
+fn open(stage: &mut Stage) {
+    stage.chord(CTRL_SHIFT, Key::E);
+    stage.frames(4);
+    stage.settle();
+}
 
 fn level(stage: &mut Stage) {
     stage.open(games::offered()[0].info().id, 2);
@@ -13,7 +20,7 @@ fn level(stage: &mut Stage) {
 
 /// The one file with this ending in the folder for exports.
 fn exported(stage: &Stage, ending: &str) -> PathBuf {
-    let folder = std::fs::read_dir(stage.home.path().join("exported")).expect("the folder for exports");
+    let folder = std::fs::read_dir(stage.home.path().join("Documents")).expect("the folder for exports");
     let paths = folder.map(|f| f.expect("a file").path());
     paths.into_iter().find(|p| p.extension().is_some_and(|e| e == ending)).unwrap_or_else(|| panic!("no .{ending}"))
 }
@@ -45,15 +52,16 @@ fn a_level_is_exported_from_the_dialog_in_every_format() {
     let mut stage = Stage::new();
     level(&mut stage);
     for (i, exporter) in export::ALL.iter().enumerate() {
-        stage.chord(CTRL_SHIFT, Key::E);
-        // A dialog finds its place in its first frames.
-        stage.frames(4);
+        open(&mut stage);
         assert!(stage.sees("Not included"));
         stage.click(exporter.name);
-        assert!(stage.sees(exporter.about) && stage.sees(exporter.drops[0]), "{}", exporter.id);
+        stage.settle();
+        let again = if exporter.reads { "Can be opened again." } else { "Cannot be opened again." };
+        assert!(stage.sees(exporter.about) && stage.sees(exporter.drops[0]) && stage.sees(again), "{}", exporter.id);
+        assert!(stage.sees("preview: ") || stage.sees("How the text begins"), "{}", exporter.id);
         stage.click_in_dialog("Export");
         stage.settle();
-        assert!(stage.sees("exported "), "{}", exporter.id);
+        assert!(stage.sees("exported ") && stage.sees("Open folder"), "{}", exporter.id);
         let bytes = std::fs::read(exported(&stage, exporter.extensions[0])).expect("the file");
         assert!(!bytes.is_empty());
         match exporter.id {
@@ -66,11 +74,10 @@ fn a_level_is_exported_from_the_dialog_in_every_format() {
         }
         if i == 0 {
             // A second time it asks before it replaces.
-            stage.chord(CTRL_SHIFT, Key::E);
-            stage.frames(4);
+            open(&mut stage);
             stage.click_in_dialog("Export");
             assert!(stage.sees("exists: press again"));
-            stage.click_in_dialog("Replace it");
+            stage.click_in_dialog("Replace");
             stage.settle();
             assert!(!stage.sees("Not included"));
         }
@@ -81,8 +88,7 @@ fn a_level_is_exported_from_the_dialog_in_every_format() {
 fn a_whole_pack_goes_to_one_sheet() {
     let mut stage = Stage::new();
     level(&mut stage);
-    stage.chord(CTRL_SHIFT, Key::E);
-    stage.frames(4);
+    open(&mut stage);
     stage.click("Sheet to print (PDF)");
     stage.click_like("the whole pack");
     stage.click_in_dialog("Export");
@@ -121,4 +127,156 @@ fn a_share_code_is_copied_and_pasted_back_and_a_picture_is_copied() {
         copied(&mut stage, 1).1
     });
     assert!(copies.any(|pictures| pictures == 1), "a picture is copied");
+}
+
+#[test]
+fn the_dialog_fits_small_and_large_windows() {
+    for (name, w, h, theme) in
+        [("export-small", 1024.0, 700.0, Theme::Dark), ("export-large", 1600.0, 1000.0, Theme::Light)]
+    {
+        let mut stage = Stage::sized(w, h);
+        if stage.workshop().settings.theme != theme {
+            stage.key(Key::F9);
+        }
+        stage.open("sbokena", 2);
+        stage.workshop().message = None;
+        open(&mut stage);
+        if theme == Theme::Light {
+            stage.click("Sheet to print (PDF)");
+            stage.settle();
+        }
+        // The path of a test's folder is another one every time.
+        stage.workshop().export.documents = None;
+        hide_folder(&mut stage);
+        stage.picture(name);
+    }
+}
+
+/// Puts a short path into the field of the folder.
+fn hide_folder(stage: &mut Stage) {
+    fill(stage, "Folder", "/home/ada/Documents");
+    let field = stage.place("Name");
+    stage.click_at(field + egui::vec2(120.0, 0.0));
+    stage.settle();
+}
+
+#[test]
+fn a_games_own_formats_are_in_the_dialog_and_an_ending_chooses_its_format() {
+    let mut stage = Stage::with("sbokena", 0);
+    open(&mut stage);
+    for format in games::by_id("sbokena").expect("it is there").formats().iter().filter(|f| f.writes) {
+        stage.click(format.name);
+        stage.settle();
+        assert!(stage.sees("Can be opened again.") && stage.sees("How the text begins"), "{}", format.id);
+    }
+    assert!(stage.sees(".sbk"), "the name has the ending of what was clicked last");
+    fill(&mut stage, "Name", "mine.xsb");
+    stage.settle();
+    assert!(stage.sees("How the text begins") && stage.sees("#"), "the board as text");
+    stage.click_in_dialog("Export");
+    stage.settle();
+    let text = std::fs::read_to_string(exported(&stage, "xsb")).expect("the file");
+    let read = tilewright::formats::read(text.as_bytes()).expect("it reads").remove(0);
+    assert_eq!(read.identity(), stage.doc().identity());
+    assert!(stage.sees("mine.xsb"));
+    // A pack's folder is offered too, and saving from here gives the level its file.
+    open(&mut stage);
+    stage.click("Tilewright level");
+    stage.settle();
+    assert!(stage.sees("Nothing is left out."));
+    stage.click_in_dialog("Save");
+    stage.settle();
+    let path = stage.workshop().session.current().and_then(|o| o.path().map(PathBuf::from)).expect("a file");
+    assert!(path.starts_with(stage.home.path().join("levels")) && path.is_file() && !stage.doc().dirty());
+}
+
+/// Replaces what stands in a field.
+fn fill(stage: &mut Stage, field: &str, text: &str) {
+    let label = stage.place(field);
+    stage.click_at(label + egui::vec2(120.0, 0.0));
+    stage.chord(CTRL, Key::A);
+    stage.type_text(text);
+}
+
+#[test]
+fn nothing_is_replaced_unasked_not_even_a_picture_beside_a_map() {
+    let mut stage = Stage::new();
+    level(&mut stage);
+    let documents = stage.home.path().join("Documents");
+    std::fs::create_dir_all(&documents).expect("a folder");
+    let mine = documents.join("map-tiles.png");
+    std::fs::write(&mine, "mine").expect("a file");
+    open(&mut stage);
+    stage.click("Tiled map (JSON)");
+    stage.settle();
+    fill(&mut stage, "Name", "map.tmj");
+    stage.click_in_dialog("Export");
+    stage.settle();
+    assert!(stage.sees("map-tiles.png") && stage.sees("press again"), "it is named");
+    assert!(std::fs::read(&mine).expect("it is there") == b"mine" && !documents.join("map.tmj").exists());
+    stage.click_in_dialog("Replace");
+    stage.settle();
+    assert!(documents.join("map.tmj").is_file() && image::open(&mine).is_ok());
+}
+
+#[test]
+fn the_dialog_keeps_to_its_level_and_remembers_its_folder() {
+    let mut stage = Stage::new();
+    level(&mut stage);
+    let (front, name) = (stage.doc().native(), "kept");
+    open(&mut stage);
+    stage.click("Share code");
+    let other = stage.home.path().join("elsewhere");
+    fill(&mut stage, "Folder", &other.display().to_string());
+    fill(&mut stage, "Name", name);
+    // Another level comes to the front meanwhile.
+    stage.workshop().open_campaign("cats", 1);
+    stage.settle();
+    assert_ne!(stage.doc().native(), front);
+    stage.click_in_dialog("Export");
+    stage.settle();
+    let read = tilewright::formats::read(&std::fs::read(other.join("kept.code")).expect("the file")).expect("it reads");
+    let identity = tilewright::formats::read(front.as_bytes()).expect("it reads")[0].identity();
+    assert_eq!(read[0].identity(), identity);
+    open(&mut stage);
+    assert!(stage.sees(&other.display().to_string()), "the folder is remembered");
+    stage.key(Key::Escape);
+    assert!(stage.workshop().dialog.is_none());
+    // A level that is closed meanwhile closes its dialog.
+    open(&mut stage);
+    let index = stage.workshop().session.active;
+    stage.workshop().close_now(index);
+    stage.frames(2);
+    assert!(stage.workshop().dialog.is_none() && stage.sees("no longer open"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_folder_is_opened_by_the_desktop_and_a_desktop_without_that_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut stage = Stage::new();
+    level(&mut stage);
+    let (opener, seen) = (stage.home.path().join("opener"), stage.home.path().join("seen"));
+    std::fs::write(&opener, format!("#!/bin/sh\nprintf %s \"$1\" > '{}'\n", seen.display())).expect("a script");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let open_it = |stage: &mut Stage, with: Option<String>| {
+        stage.workshop().export.opener = with;
+        stage.workshop().ask(tilewright::app::keys::Action::OpenFolder);
+        stage.frames(2);
+    };
+    open_it(&mut stage, None);
+    assert!(stage.sees("nothing was saved or exported yet"));
+    open(&mut stage);
+    stage.click_in_dialog("Export");
+    stage.settle();
+    stage.workshop().export.opener = Some(opener.display().to_string());
+    stage.click("Open folder");
+    let documents = stage.home.path().join("Documents");
+    stage.wait_for("the program was started", |_| {
+        std::fs::read_to_string(&seen).is_ok_and(|s| s == documents.display().to_string())
+    });
+    open_it(&mut stage, Some("no-such-program".into()));
+    stage.wait_for("a sentence", |stage| stage.sees("no-such-program could not open"));
+    open_it(&mut stage, None);
+    assert!(stage.sees("folders cannot be opened from here"));
 }

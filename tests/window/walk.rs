@@ -69,7 +69,7 @@ fn a_new_user_draws_tries_saves_and_exports_a_level_of_every_game() {
         stage.frames(4);
         stage.click_in_dialog("Export");
         stage.settle();
-        let exported = std::fs::read_dir(stage.home.path().join("exported")).map_or(0, Iterator::count);
+        let exported = std::fs::read_dir(stage.home.path().join("Documents")).map_or(0, Iterator::count);
         assert!(exported > 0, "{id}: something was exported");
     }
 }

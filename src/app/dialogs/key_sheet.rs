@@ -56,13 +56,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) 
     // At its full height at once: a dialog that grows while it opens moves under the pointer.
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
     area.auto_shrink([false, true]).show(ui, |ui| {
-        for (scope, title) in [
-            (Scope::Always, "At all times"),
-            (Scope::Editing, "In Edit"),
-            (Scope::Playing, "In Play"),
-            (Scope::Stepping, "While stepping"),
-            (Scope::Library, "In the Library"),
-        ] {
+        for (scope, title) in Scope::TITLES {
             let mut headed = false;
             for line in keys::table().iter().filter(|l| l.scope == scope) {
                 if !fits(ui, line, &map, &needle) {

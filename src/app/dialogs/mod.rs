@@ -1,9 +1,10 @@
-//! Dialogs: new level, open, save as, export, resize, "save changes?", keys, rules, about.
+//! Dialogs: new level, open, save or export, resize, "save changes?", keys, guide, rules, about.
 //!
 //! The system's file dialog is offered where there is one; a path can be typed in any case, since not every desktop answers.
 
 pub mod asking;
 pub mod export;
+mod guide;
 pub mod key_sheet;
 pub(super) mod preferences;
 
@@ -13,7 +14,7 @@ use crate::{
         panels::library,
         workshop::{Mode, OpenLevel, Workshop},
     },
-    disk::{self, LevelId, file_name},
+    disk::{self, LevelId},
     document::{AnyGame, Board},
     export::Saved,
     games,
@@ -43,8 +44,6 @@ pub enum Dialog {
         /// What went wrong.
         note: Option<String>,
     },
-    /// Save under a name.
-    SaveAs(SaveAs),
     /// Change the size of the board.
     Resize {
         /// The level's id.
@@ -71,7 +70,7 @@ pub enum Dialog {
         /// What is about to be thrown away.
         discard: Option<Discard>,
     },
-    /// Pictures, films, sheets, maps, share codes.
+    /// Everything that leaves the program: levels, pictures, films, sheets, maps, pages, share codes.
     Export(Box<ExportDialog>),
     /// Earlier versions of the file.
     Versions(Box<Versions>),
@@ -83,32 +82,20 @@ pub enum Dialog {
     Keys(Box<KeySheet>),
     /// The preferences.
     Preferences,
+    /// The page for designers.
+    Guide,
     /// The rules of a game.
     Rules(&'static dyn AnyGame),
     /// About the program.
     About,
 }
 
-/// A level on its way to a file.
-pub struct SaveAs {
-    level: u64,
-    path: String,
-    browse: Option<Browse>,
-    /// What went wrong.
-    note: Option<String>,
-    /// A file of that name exists and the user was told so.
-    replace: bool,
-    then: Then,
-}
-
 impl Dialog {
     /// The open level that it is about, by its id: another one may come to the front meanwhile.
     pub fn level(&self) -> Option<u64> {
         match self {
-            Dialog::SaveAs(SaveAs { level, .. }) | Dialog::Resize { level, .. } | Dialog::SaveChanges { level, .. } => {
-                Some(*level)
-            }
-            Dialog::Export(dialog) => Some(dialog.level),
+            Dialog::Resize { level, .. } | Dialog::SaveChanges { level, .. } => Some(*level),
+            Dialog::Export(dialog) => dialog.level(),
             _ => None,
         }
     }
@@ -150,30 +137,33 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
     let title = match &dialog {
         Dialog::New { .. } => "New level",
         Dialog::Open { .. } => "Open a level",
-        Dialog::SaveAs(_) => "Save as",
         Dialog::Resize { .. } => "Resize the board",
         Dialog::SaveChanges { .. } => "Save changes?",
         Dialog::NewGame { .. } => "New game",
         Dialog::Recovered { .. } => "Recovered levels",
-        Dialog::Export(_) => "Export",
+        Dialog::Export(dialog) => dialog.heading,
         Dialog::Versions(_) => "Earlier versions",
         Dialog::Library(prompt) => prompt.title(),
         Dialog::KeysHere => "Keys",
         Dialog::Keys(_) => "All keys",
         Dialog::Preferences => "Preferences",
+        Dialog::Guide => "Guide for designers",
         Dialog::Rules(_) => "Rules",
         Dialog::About => "About Tilewright",
     };
     let mut next = None;
     let modal = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
-        let width = if matches!(dialog, Dialog::Keys(_) | Dialog::KeysHere) { 620.0 } else { 460.0 };
+        let width = match dialog {
+            Dialog::Export(_) => 820.0,
+            Dialog::Keys(_) | Dialog::KeysHere | Dialog::Guide => 620.0,
+            _ => 460.0,
+        };
         ui.set_max_width((ctx.content_rect().width() - 60.0).min(width));
         ui.heading(title);
         ui.add_space(4.0);
         next = Some(match dialog {
             Dialog::New { game, size } => new_level(ui, w, game, size),
             Dialog::Open { path, browse, note } => open(ui, w, path, browse, note),
-            Dialog::SaveAs(dialog) => save_as(ui, w, dialog),
             Dialog::Resize { level, size, anchor } => resize(ui, w, level, size, anchor),
             Dialog::SaveChanges { level, quit } => save_changes(ui, w, level, quit),
             Dialog::NewGame { game } => asking::new_game(ui, w, game),
@@ -187,6 +177,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
                 Some(prompt) => Step::Keep(Dialog::Library(prompt)),
                 None => Step::Done,
             },
+            Dialog::Guide => until(guide::show(ui), Dialog::Guide),
             Dialog::Rules(game) => rules(ui, game),
             Dialog::About => about(ui),
         });
@@ -271,33 +262,25 @@ fn size_fields(ui: &mut Ui, size: &mut Size, game: &'static dyn AnyGame) {
     });
 }
 
+/// Said when the system's dialog gave no file.
+const NO_FILE_DIALOG: &str = "No file was chosen. If no dialog appeared, this desktop has none: type the path.";
+
 /// A path field with a Browse button.
-pub(in crate::app) fn path_field(
-    ui: &mut Ui,
-    w: &Workshop,
-    path: &mut String,
-    browse: &mut Option<Browse>,
-    note: &mut Option<String>,
-    save_as: bool,
-) {
+fn path_field(ui: &mut Ui, w: &Workshop, path: &mut String, browse: &mut Option<Browse>, note: &mut Option<String>) {
     ui.horizontal(|ui| {
         let label = ui.label("Path");
         let width = (ui.available_width() - 80.0).max(120.0);
         let field = ui.add(egui::TextEdit::singleline(path).desired_width(width)).labelled_by(label.id);
         first_field(ui, &field);
-        let name = PathBuf::from(&*path).file_name().map(|n| n.to_string_lossy().into_owned());
         if ui.add_enabled(browse.is_none(), egui::Button::new("Browse…")).clicked() {
-            let name = save_as.then(|| name.unwrap_or_else(|| "level.ron".into()));
-            *browse = Some(Browse::ask(name, w.services.wake.clone()));
+            *browse = Some(Browse::ask(None, w.services.wake.clone()));
         }
     });
     if let Some(answer) = browse.as_ref().and_then(Browse::poll) {
         *browse = None;
         match answer {
             Some(chosen) => *path = chosen.display().to_string(),
-            None => {
-                *note = Some("No file was chosen. If no dialog appeared, this desktop has none: type the path.".into())
-            }
+            None => *note = Some(NO_FILE_DIALOG.into()),
         }
     }
     if let Some(note) = note {
@@ -306,7 +289,7 @@ pub(in crate::app) fn path_field(
 }
 
 fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Browse>, mut note: Option<String>) -> Step {
-    path_field(ui, w, &mut path, &mut browse, &mut note, false);
+    path_field(ui, w, &mut path, &mut browse, &mut note);
     let mut chosen = None;
     if !w.settings.recent.is_empty() {
         ui.label("Recent");
@@ -336,43 +319,7 @@ fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Brow
     }
 }
 
-fn save_as(ui: &mut Ui, w: &mut Workshop, mut dialog: SaveAs) -> Step {
-    let before = dialog.path.clone();
-    path_field(ui, w, &mut dialog.path, &mut dialog.browse, &mut dialog.note, true);
-    if dialog.path != before {
-        (dialog.replace, dialog.note) = (false, None);
-    }
-    let Some(open) = w.session.level(dialog.level) else { return Step::Done };
-    let mut endings = vec![".ron: Tilewright".to_string()];
-    for f in open.doc.game().formats().iter().filter(|f| f.writes) {
-        endings.extend(f.extensions.iter().map(|e| format!(".{e}: {}", f.name)));
-    }
-    ui.label(RichText::new(endings.join(" · ")).weak());
-    let (yes, no) = buttons(ui, if dialog.replace { "Replace it" } else { "Save" });
-    if no {
-        return Step::Done;
-    }
-    if yes {
-        let mut file = disk::absolute(Path::new(dialog.path.trim()));
-        if file.extension().is_none() {
-            file.set_extension("ron");
-        }
-        if file.exists() && open.path() != Some(&file) && !dialog.replace {
-            dialog.note = Some(format!("{} exists: press again to replace it.", file.display()));
-            dialog.replace = true;
-            return Step::Keep(Dialog::SaveAs(dialog));
-        }
-        match save_to(w, dialog.level, file) {
-            Ok(()) => {
-                finish(w, dialog.level, dialog.then);
-                return Step::Done;
-            }
-            Err(message) => dialog.note = Some(message),
-        }
-    }
-    Step::Keep(Dialog::SaveAs(dialog))
-}
-
+/// Does what was to be done after saving.
 fn finish(w: &mut Workshop, level: u64, then: Then) {
     if then != Then::Stay
         && let Some(index) = w.session.index_of(level)
@@ -390,7 +337,7 @@ pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String
         return Err("the level is not open".into());
     };
     let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.services.backups.as_deref())?;
-    let native = file.extension().is_some_and(|e| e == "ron");
+    let native = disk::is_native(&file);
     if native {
         open.doc.mark_saved();
         open.level = LevelId::File(file.clone());
@@ -413,18 +360,8 @@ pub fn save(w: &mut Workshop, level: u64, then: Then) {
             Ok(()) => finish(w, level, then),
             Err(message) => w.complain(message),
         },
-        None => ask_name(w, level, then),
+        None => export::open_to_save(w, level, then),
     }
-}
-
-/// Opens "Save as" with a fitting name.
-pub fn ask_name(w: &mut Workshop, level: u64, then: Then) {
-    let folder = w.library.own_folder().unwrap_or_default();
-    let Some(open) = w.session.level(level) else { return };
-    let path =
-        open.path().map(Path::to_path_buf).unwrap_or_else(|| folder.join(format!("{}.ron", file_name(&open.title()))));
-    let path = path.display().to_string();
-    w.dialog = Some(Dialog::SaveAs(SaveAs { level, path, browse: None, note: None, replace: false, then }));
 }
 
 fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor: (u8, u8)) -> Step {
@@ -487,11 +424,7 @@ fn rules(ui: &mut Ui, game: &'static dyn AnyGame) -> Step {
     ui.label(RichText::new(info.name).strong());
     let height = ui.ctx().content_rect().height() - 180.0;
     egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
-        ui.label(info.summary);
-        ui.add_space(4.0);
-        ui.label(info.rules);
-        ui.add_space(4.0);
-        ui.label(RichText::new(format!("Moves are written as {}", info.notation)).weak());
+        guide::rules(ui, info);
     });
     close_button(ui, Dialog::Rules(game))
 }
@@ -500,7 +433,7 @@ fn rules(ui: &mut Ui, game: &'static dyn AnyGame) -> Step {
 const LICENCES: &str = include_str!("../../../assets/licences.txt");
 
 fn about(ui: &mut Ui) -> Step {
-    ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
+    ui.label(format!("Version {}", env!("TILEWRIGHT_VERSION")));
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
     ui.label("Licensed under MIT or Apache-2.0, as you like. What it is built from:");
     let height = (ui.ctx().content_rect().height() - 260.0).clamp(80.0, 320.0);

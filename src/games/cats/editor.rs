@@ -1,8 +1,9 @@
-//! Drawing levels: ground, cats, shapes by form or free hand, locks.
+//! Drawing levels: ground, cats, shapes by form or free hand, locks, links.
 //!
 //! A cell shows one thing, and what is painted replaces what was there: a shape loses the cells that something else takes, and goes when
 //! it has none left. The one exception is what the rules allow to lie together: a cat and a shape of its own colour, which is also
-//! how a designer builds a level backwards from its solved end. The eraser leaves bare floor; void is a paint of its own.
+//! how a designer builds a level backwards from its solved end. The eraser leaves bare floor; void is a paint of its own. A shape whose last
+//! partner in a tandem is painted away moves alone again.
 
 use super::{
     Cat, Cats, Colour, Form, Ground, Level, Shape,
@@ -24,11 +25,12 @@ pub(super) enum Brush {
     Stamp(&'static Form),
     Free,
     Lock,
+    Link,
 }
 
 impl Brush {
     const BEFORE_FORMS: [Brush; 5] = [Brush::Floor, Brush::Blocker, Brush::Void, Brush::Cat, Brush::BlockerCat];
-    const AFTER_FORMS: [Brush; 2] = [Brush::Free, Brush::Lock];
+    const AFTER_FORMS: [Brush; 3] = [Brush::Free, Brush::Lock, Brush::Link];
 
     /// All brushes, in the order of the palette.
     fn all() -> impl Iterator<Item = Brush> {
@@ -54,7 +56,7 @@ impl Brush {
             gesture,
             help,
         };
-        use Gesture::{Once, Spots, Whole};
+        use Gesture::{FromTo, Once, Spots, Whole};
         match self {
             Brush::Floor => plain("floor", "Floor", "Board", false, Spots, "Bare floor: also what the eraser leaves."),
             Brush::Void => plain("void", "Void", "Board", false, Spots, "No board here: no shape can enter."),
@@ -94,6 +96,14 @@ impl Brush {
                 false,
                 Once,
                 "The shape waits for one more cat; after as many as there are, it is free again.",
+            ),
+            Brush::Link => plain(
+                "tandem",
+                "Link",
+                "Shapes",
+                false,
+                FromTo,
+                "Drag from one shape to another: they move together, in a tandem. A click on a shape cuts its link.",
             ),
         }
     }
@@ -161,6 +171,69 @@ fn add_shape(level: &mut Level, colour: Colour, cells: Vec<Cell>) {
     level.shapes.push(Shape::new(colour, 0, cells));
 }
 
+/// Links two shapes, with all that each is linked to; a shape with itself: cuts its link.
+fn link(level: &mut Level, from: Cell, to: Cell) {
+    let (Some(a), Some(b)) = (level.shape_at(from), level.shape_at(to)) else { return };
+    if a == b {
+        level.shapes[a].tandem = 0;
+        return;
+    }
+    let number = fresh_tandem(level);
+    let members: Vec<usize> = level.members(a).chain(level.members(b)).collect();
+    for m in members {
+        level.shapes[m].tandem = number;
+    }
+}
+
+/// A number that no tandem has.
+fn fresh_tandem(level: &Level) -> u32 {
+    // Numbers from a file may be anything until they are put in order.
+    let taken = |n: &u32| level.shapes.iter().any(|s| s.tandem == *n);
+    (1..).find(|n| !taken(n)).unwrap_or(1)
+}
+
+/// Puts a changed draft in order; a shape that was in a tandem of several before and is left alone in it moves alone.
+fn finish(level: &mut Level, before: &[u32]) {
+    level.shapes.retain(|s| !s.cells.is_empty());
+    let after = tandems(level);
+    for shape in &mut level.shapes {
+        let members = |all: &[u32]| all.iter().filter(|n| **n == shape.tandem).count();
+        if members(&after) == 1 && members(before) != 1 {
+            shape.tandem = 0;
+        }
+    }
+    level.tidy();
+}
+
+/// Links shapes as the part has them that they came with: each by its number and its tandem in the part. The first `kept` were here already: as far as
+/// the part says the same of them, their links stay, also to shapes outside.
+fn link_landed(level: &mut Level, landed: &[(usize, u32)], kept: usize) {
+    let is_kept = |shape: usize| landed[..kept].iter().any(|(i, _)| *i == shape);
+    let mut done = Vec::new();
+    for (shape, tandem) in landed {
+        if *tandem == 0 {
+            level.shapes[*shape].tandem = 0;
+        }
+        if *tandem == 0 || done.contains(tandem) {
+            continue;
+        }
+        done.push(*tandem);
+        let members: Vec<usize> = landed.iter().filter(|(_, t)| t == tandem).map(|(i, _)| *i).collect();
+        let here = level.shapes[*shape].tandem;
+        let among: Vec<usize> = level.members(*shape).filter(|m| is_kept(*m)).collect();
+        if here != 0 && among == members {
+            continue;
+        }
+        let number = if members.len() == 1 { 0 } else { fresh_tandem(level) };
+        members.iter().for_each(|m| level.shapes[*m].tandem = number);
+    }
+}
+
+/// The tandem of every shape.
+fn tandems(level: &Level) -> Vec<u32> {
+    level.shapes.iter().map(|s| s.tandem).collect()
+}
+
 /// The ink that paints a shape: its form, turned, or the free brush.
 fn shape_ink(shape: &Shape) -> Ink {
     let outline = shape.outline();
@@ -199,7 +272,8 @@ impl Edit for Cats {
     fn paint(level: &mut Level, ink: Ink, spots: &[Spot]) {
         let size = level.size();
         let cells: Vec<_> = spots.iter().map(|s| s.cell).filter(|c| size.contains(*c)).collect();
-        let Some(&first) = cells.first() else { return };
+        let (Some(&first), Some(&last)) = (cells.first(), cells.last()) else { return };
+        let before = tandems(level);
         let colour = colour_of(ink);
         match Brush::of(ink) {
             Brush::Floor => clear(level, &cells, Ground::Floor, None, None),
@@ -222,8 +296,9 @@ impl Edit for Cats {
                     shape.lock = if shape.lock >= most { 0 } else { shape.lock + 1 };
                 }
             }
+            Brush::Link => link(level, first, last),
         }
-        level.tidy();
+        finish(level, &before);
     }
 
     fn pick(level: &Level, spot: Spot) -> Ink {
@@ -265,9 +340,20 @@ impl Edit for Cats {
             if shape.lock > 0 {
                 facts.push(("lock", shape.lock.to_string()));
             }
+            if shape.tandem > 0 {
+                facts.push(("tandem", shape.tandem.to_string()));
+            }
             Thing { name: "shape", ink, spots: shape.cells.iter().map(|c| (*c).into()).collect(), facts }
         });
         cats.chain(shapes).collect()
+    }
+
+    /// A link leads to any other shape, or is cut.
+    fn ends(level: &Level, _: Ink, spot: Spot) -> Vec<Spot> {
+        let Some(from) = level.shape_at(spot.cell) else { return Vec::new() };
+        let others = (0..level.shapes.len()).filter(|i| level.mover(*i) == *i && level.mover(from) != *i);
+        let ends = others.filter_map(|i| level.shapes[i].cells.first()).copied();
+        ends.chain((level.shapes[from].tandem != 0).then_some(spot.cell)).map(Spot::from).collect()
     }
 
     fn resized(level: &Level, size: Size, shift: (i16, i16)) -> Level {
@@ -290,7 +376,8 @@ impl Edit for Cats {
     }
 
     /// What of the part is on the board already stays as it is: a shape that reaches out of the stamped rectangle is cut only if the part
-    /// holds something else there, and keeps its letter.
+    /// holds something else there, and keeps its letter. Links within the part come along, one to something outside of it only where it is there
+    /// already.
     fn stamp(level: &mut Level, part: &Level, at: Cell) {
         let (size, shift) = (level.size(), (at.x, at.y));
         let land = |c: Cell| moved(c, shift, size);
@@ -300,20 +387,27 @@ impl Edit for Cats {
             inside[*c] = true;
         }
         let is_inside = |c: &Cell| inside.get(*c) == Some(&true);
-        let mut coming: Vec<Shape> = part
+        let before = tandems(level);
+        // Each shape of the part with its tandem there, and then with its number here.
+        let coming = part
             .shapes
             .iter()
-            .map(|s| Shape::new(s.colour, s.lock, s.cells.iter().filter_map(|c| land(*c))))
-            .filter(|s| !s.cells.is_empty())
-            .collect();
-        for shape in &mut level.shapes {
+            .map(|s| (Shape::new(s.colour, s.lock, s.cells.iter().filter_map(|c| land(*c))), s.tandem));
+        let mut coming: Vec<_> = coming.filter(|(s, _)| !s.cells.is_empty()).collect();
+        let mut landed: Vec<(usize, u32)> = Vec::new();
+        for (i, shape) in level.shapes.iter_mut().enumerate() {
             let here = Shape::new(shape.colour, shape.lock, shape.cells.iter().copied().filter(is_inside));
-            match coming.iter().position(|s| *s == here) {
-                Some(i) => drop(coming.remove(i)),
+            match coming.iter().position(|(s, _)| *s == here) {
+                Some(k) => landed.push((i, coming.remove(k).1)),
                 None => shape.cells.retain(|c| !is_inside(c)),
             }
         }
-        level.shapes.extend(coming);
+        let kept = landed.len();
+        for (shape, tandem) in coming {
+            landed.push((level.shapes.len(), tandem));
+            level.shapes.push(shape);
+        }
+        link_landed(level, &landed, kept);
         level.cats.retain(|cat| !is_inside(&cat.at));
         level.cats.extend(part.cats.iter().filter_map(|cat| land(cat.at).map(|at| Cat { at, ..*cat })));
         for (c, ground) in part.ground.iter() {
@@ -321,7 +415,7 @@ impl Edit for Cats {
                 level.ground[to] = *ground;
             }
         }
-        level.tidy();
+        finish(level, &before);
     }
 }
 
@@ -393,7 +487,8 @@ mod tests {
     fn each_swatch_paints_what_pick_gives_back() {
         let palette = Cats::palette(&Cats::blank(Cats::NEW));
         assert_eq!((palette.swatches[0].id, palette.colours.len()), ("floor", 8));
-        for (swatch, entry) in palette.swatches.iter().enumerate().filter(|(_, s)| s.id != "lock") {
+        let painted = |s: &Swatch| !["lock", "tandem"].contains(&s.id);
+        for (swatch, entry) in palette.swatches.iter().enumerate().filter(|(_, s)| painted(s)) {
             // A mirrored S is a Z, and is picked as one.
             let mirrored = entry.id != "S" && entry.id != "Z";
             for sym in Sym::ALL.into_iter().filter(|s| mirrored || !s.mirror) {
@@ -506,6 +601,52 @@ mod tests {
         paint(&mut level, "lock", Colour::Red, &[(4, 4)]);
         paint(&mut level, "lock", Colour::Red, &[(7, 7)]);
         assert_eq!(level.shapes[0].lock, 0);
+    }
+
+    #[test]
+    fn the_link_tool_joins_shapes_and_a_click_cuts() {
+        let mut level = Cats::blank(Cats::NEW);
+        for x in [0, 2, 4, 6] {
+            paint(&mut level, "single", Colour::Red, &[(x, 0)]);
+        }
+        let tandems = |level: &Level| level.shapes.iter().map(|s| s.tandem).collect::<Vec<_>>();
+        paint(&mut level, "tandem", Colour::Red, &[(6, 0), (5, 0), (4, 0)]);
+        assert_eq!(tandems(&level), [0, 0, 1, 1]);
+        paint(&mut level, "tandem", Colour::Red, &[(0, 0), (2, 0)]);
+        assert_eq!(tandems(&level), [1, 1, 2, 2], "numbered by the letters");
+        paint(&mut level, "tandem", Colour::Red, &[(2, 0), (1, 0)]);
+        assert_eq!(tandems(&level), [1, 1, 2, 2], "a link to nothing is none");
+        paint(&mut level, "tandem", Colour::Red, &[(2, 0), (4, 0)]);
+        assert_eq!(tandems(&level), [1, 1, 1, 1], "all that each was linked to comes along");
+        paint(&mut level, "tandem", Colour::Red, &[(2, 0)]);
+        assert_eq!(tandems(&level), [1, 0, 1, 1]);
+        paint(&mut level, "floor", Colour::Red, &[(0, 0)]);
+        assert_eq!(tandems(&level), [0, 1, 1]);
+        paint(&mut level, "tandem", Colour::Red, &[(4, 0)]);
+        assert_eq!(tandems(&level), [0, 0, 0], "the last partner moves alone too");
+        assert_eq!(Cats::ends(&level, ink("tandem", Colour::Red), cell(4, 0).into()).len(), 2);
+    }
+
+    #[test]
+    fn a_stamp_carries_its_links_along() {
+        let mut level = Cats::blank(Cats::NEW);
+        for at in [(0, 0), (2, 0), (7, 0)] {
+            paint(&mut level, "single", Colour::Red, &[at]);
+        }
+        paint(&mut level, "tandem", Colour::Red, &[(0, 0), (2, 0)]);
+        paint(&mut level, "tandem", Colour::Red, &[(0, 0), (7, 0)]);
+        let tandems = |level: &Level| level.shapes.iter().map(|s| s.tandem).collect::<Vec<_>>();
+        let part = Cats::resized(&level, Size::new(3, 1), (0, 0));
+        let mut twice = level.clone();
+        Cats::stamp(&mut twice, &part, cell(0, 4));
+        assert_eq!(tandems(&twice), [1, 1, 1, 2, 2], "the copies are linked to each other");
+        let half = Cats::resized(&level, Size::new(2, 1), (0, 0));
+        let mut more = level.clone();
+        Cats::stamp(&mut more, &half, cell(0, 4));
+        assert_eq!(tandems(&more), [1, 1, 1, 0], "a link out of the part stays behind");
+        let bare = Cats::blank(Size::new(3, 1));
+        Cats::stamp(&mut level, &bare, cell(0, 0));
+        assert_eq!(tandems(&level), [0]);
     }
 
     #[test]

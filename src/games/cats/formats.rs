@@ -187,6 +187,12 @@ fn level_json(item: &Item<Cats>, dropped: &mut Vec<String>) -> Value {
     if level.finished == Finished::Leave {
         dropped.push("finished_shapes: leave (this JSON knows no rule switches)".into());
     }
+    let tandems = level.shapes.iter().map(|s| s.tandem).max().unwrap_or(0);
+    if tandems > 0 {
+        let links =
+            if tandems == 1 { "the link of 1 tandem".into() } else { format!("the links of {tandems} tandems") };
+        dropped.push(format!("{links}: in this JSON every shape moves alone"));
+    }
     if !item.meta.title.is_empty() {
         dropped.push(format!("the title \"{}\"", item.meta.title));
     }
@@ -247,6 +253,18 @@ mod tests {
         assert_eq!(items[0].level.cats.len(), 2);
         let two = [Item::new("", items[0].level.clone()), Item::new("", items[0].level.clone())];
         assert_eq!(read(&write(&two).expect("written").text).expect("levels").len(), 2);
+    }
+
+    #[test]
+    fn links_are_dropped_and_it_says_so() {
+        let mut items = read(TEXT).expect("a level");
+        let level = &mut items[0].level;
+        level.shapes.push(Shape::new(Colour::Red, 0, [Cell { x: 2, y: 0 }]));
+        assert!(write(&items).expect("written").dropped.is_empty());
+        items[0].level.shapes.iter_mut().for_each(|s| s.tandem = 1);
+        let written = write(&items).expect("written");
+        assert_eq!(written.dropped, ["the link of 1 tandem: in this JSON every shape moves alone"]);
+        assert!(read(&written.text).expect("a level")[0].level.shapes.iter().all(|s| s.tandem == 0));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Levels by the seed's reverse scramble ([`super::scramble`]), its table as parameters and its tiers as presets.
 //!
 //! Every level is solved before it is shown. Plain scrambles come out far easier than their length suggests, so two parameters that the
-//! presets leave off search on: keep the hardest of many by proven drags, and drop locks that change nothing about that. All limits
+//! presets leave off search on: keep the hardest of many by proven drags, and drop locks that change nothing about that. Where tandems are asked
+//! for, a level is kept only if each of them matters: without its link the fewest drags are others, or there is no solution. All limits
 //! are nodes, so a seed gives the same level everywhere.
 
 use super::{
@@ -47,6 +48,13 @@ impl Generate for Cats {
             number("blocker_cats", "Blocker-cats", "Cats on blockers, each with a single-cell shape more.", (0, 16), 0),
             number("conditional", "Locked shapes", "How many shapes are locked.", (0, 16), 0),
             number("threshold", "Lock", "Cats that must be gone before a locked shape moves.", (0, 16), 0),
+            number(
+                "tandems",
+                "Tandems",
+                "Pairs of shapes that are linked and move as one. Only levels in which every link matters are kept.",
+                (0, 8),
+                0,
+            ),
             number(
                 "candidates",
                 "Keep the hardest of",
@@ -121,6 +129,9 @@ impl Generate for Cats {
             if values.switch("drop_locks") {
                 drop_idle_locks(&mut level, probe)?;
             }
+            if !links_matter(&level, probe)? {
+                continue;
+            }
             let nodes = if wanted > 1 { COMPARE_NODES } else { DRAG_NODES };
             let Some(candidate) = Candidate::measure(level, nodes, probe)? else { continue };
             made += 1;
@@ -147,13 +158,16 @@ fn totals(values: &Values) -> (i64, i64) {
 
 fn recipe(values: &Values) -> Result<Recipe, String> {
     let n = |name: &str| values.number(name).unwrap_or(0).max(0) as usize;
-    let (cats, _) = totals(values);
+    let (cats, shapes) = totals(values);
     let cells = (n("width").max(2) - 2) * (n("height").max(2) - 2);
     if cats > MOST_CATS as i64 {
         return Err(format!("{cats} cats are too many: a level holds at most {MOST_CATS}"));
     }
     if n("blocker_cats") > n("blockers") {
         return Err(format!("{} blocker-cats need as many blockers, not {}", n("blocker_cats"), n("blockers")));
+    }
+    if 2 * n("tandems") > shapes as usize {
+        return Err(format!("{} tandems need {} shapes, not {shapes}", n("tandems"), 2 * n("tandems")));
     }
     if n("blockers") + n("colours") * n("cats") + n("blocker_cats") > cells {
         return Err(format!("blockers and cats do not fit on {cells} cells"));
@@ -169,6 +183,7 @@ fn recipe(values: &Values) -> Result<Recipe, String> {
         blocker_cats: n("blocker_cats"),
         locked: n("conditional"),
         lock: n("threshold") as u32,
+        tandems: n("tandems"),
     })
 }
 
@@ -188,7 +203,7 @@ impl Candidate {
         let before = probe.progress.nodes;
         let Some((line, steps_proven)) = solved(&level, 0, STEP_NODES, probe)? else { return Ok(None) };
         let (drag_line, drags_proven) = solved(&level, 1, drag_nodes, probe)?.unwrap_or((line.clone(), false));
-        let drags = rules::drags(&drag_line).min(rules::drags(&line));
+        let drags = rules::drags(&level, &drag_line).min(rules::drags(&level, &line));
         let nodes = probe.progress.nodes - before;
         Ok(Some(Candidate { level, line, steps_proven, drags, drags_proven, nodes }))
     }
@@ -210,9 +225,24 @@ impl Candidate {
     }
 }
 
+/// What a solve within some nodes tells.
+enum Known {
+    /// The best line, and whether it is proven best.
+    Line(Vec<Step>, bool),
+    Unsolvable,
+    Nothing,
+}
+
 /// The best line within the nodes, and whether it is proven best.
 fn solved(level: &Level, goal: usize, nodes: u64, probe: &mut Probe) -> Result<Option<(Vec<Step>, bool)>, Stop> {
-    let Ok(state) = Cats::start(level) else { return Ok(None) };
+    Ok(match proven(level, goal, nodes, probe)? {
+        Known::Line(line, best) => Some((line, best)),
+        Known::Unsolvable | Known::Nothing => None,
+    })
+}
+
+fn proven(level: &Level, goal: usize, nodes: u64, probe: &mut Probe) -> Result<Known, Stop> {
+    let Ok(state) = Cats::start(level) else { return Ok(Known::Nothing) };
     let mut part = probe.part(nodes);
     let outcome = Cats::solve(level, &state, goal, &mut part, &mut |_| ());
     probe.absorb(&part);
@@ -221,25 +251,48 @@ fn solved(level: &Level, goal: usize, nodes: u64, probe: &mut Probe) -> Result<O
         Outcome::Solved { stopped: Some(stop), .. } | Outcome::Stopped { by: stop, .. } if stop != Stop::Nodes => {
             Err(stop)
         }
-        Outcome::Solved { line, optimal, .. } => Ok(Some((line, optimal))),
-        _ => Ok(None),
+        Outcome::Solved { line, optimal, .. } => Ok(Known::Line(line, optimal)),
+        Outcome::Unsolvable => Ok(Known::Unsolvable),
+        Outcome::Stopped { .. } => Ok(Known::Nothing),
     }
+}
+
+/// The fewest drags, if they are proven within the nodes; that there is no solution, if that is.
+fn fewest_drags(level: &Level, probe: &mut Probe) -> Result<Option<Option<u32>>, Stop> {
+    Ok(match proven(level, 1, COMPARE_NODES, probe)? {
+        Known::Line(line, true) => Some(Some(rules::drags(level, &line))),
+        Known::Unsolvable => Some(None),
+        Known::Line(..) | Known::Nothing => None,
+    })
+}
+
+/// Whether each tandem changes the fewest drags or whether there is a solution, proven with and without its link.
+fn links_matter(level: &Level, probe: &mut Probe) -> Result<bool, Stop> {
+    let tandems = level.shapes.iter().map(|s| s.tandem).max().unwrap_or(0);
+    if tandems == 0 {
+        return Ok(true);
+    }
+    let Some(linked) = fewest_drags(level, probe)? else { return Ok(false) };
+    for tandem in 1..=tandems {
+        let mut apart = level.clone();
+        apart.shapes.iter_mut().filter(|s| s.tandem == tandem).for_each(|s| s.tandem = 0);
+        if fewest_drags(&apart, probe)?.is_none_or(|apart| apart == linked) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Drops every lock without which the fewest drags, proven both times, are the same.
 fn drop_idle_locks(level: &mut Level, probe: &mut Probe) -> Result<(), Stop> {
-    let proven = |level: &Level, probe: &mut Probe| {
-        let best = solved(level, 1, COMPARE_NODES, probe)?;
-        Ok::<_, Stop>(best.filter(|b| b.1).map(|b| rules::drags(&b.0)))
-    };
     for i in 0..level.shapes.len() {
         if level.shapes[i].lock == 0 {
             continue;
         }
         let mut without = level.clone();
         without.shapes[i].lock = 0;
-        let (locked, free) = (proven(level, probe)?, proven(&without, probe)?);
-        if locked.is_some() && locked == free {
+        let (locked, free) = (fewest_drags(level, probe)?, fewest_drags(&without, probe)?);
+        if locked.is_some_and(|drags| drags.is_some()) && locked == free {
             *level = without;
         }
     }
@@ -281,6 +334,17 @@ mod tests {
         let one = make(preset, 5).expect("a level");
         let many = make(&preset.clone().with("candidates", 8), 5).expect("a level");
         assert!(many.measured["drags"] >= one.measured["drags"]);
+    }
+
+    #[test]
+    fn tandems_come_linked_and_each_link_matters() {
+        for (seed, tandems) in [(1, 1), (2, 2), (3, 1)] {
+            let level = make(&Cats::presets()[0].values.clone().with("tandems", tandems), seed).expect("a level").level;
+            let linked = level.shapes.iter().filter(|s| s.tandem > 0).count();
+            assert_eq!(linked as i64, 2 * tandems);
+            assert!(links_matter(&level, &mut Probe::new(Limits::default())).expect("no limit"));
+        }
+        assert!(matches!(make(&Values::default().with("tandems", 8), 1), Err(NotMade::Refused(_))));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The draft: ground, shapes, cats, and the one rule switch; what is wrong with it; its form in a file; its symmetries.
+//! The draft: ground, shapes and their links, cats, and the one rule switch; what is wrong with it; its form in a file; its symmetries.
 //!
 //! A draft may hold anything: shapes that overlap, cats in the void, a shape in two parts. In a file the board is a drawing with a
 //! legend; whatever has no room on it (a cat under a shape, the lower of two overlapping shapes) is drawn in further layers above.
@@ -93,16 +93,18 @@ pub struct Shape {
     pub colour: Colour,
     /// It moves only once this many cats are gone.
     pub lock: u32,
+    /// The number of its tandem, the same for all members, from 1; 0 if it moves alone.
+    pub tandem: u32,
     /// Its cells on the board, row by row, each once.
     pub cells: Vec<Cell>,
 }
 
 impl Shape {
-    /// A shape of these cells, in any order.
+    /// A shape of these cells, in any order, that moves alone.
     pub fn new(colour: Colour, lock: u32, cells: impl IntoIterator<Item = Cell>) -> Shape {
         let mut cells: Vec<_> = cells.into_iter().collect();
         sort_cells(&mut cells);
-        Shape { colour, lock, cells }
+        Shape { colour, lock, tandem: 0, cells }
     }
 
     /// Whether its cells hang together.
@@ -212,7 +214,7 @@ fn sort_cells(cells: &mut Vec<Cell>) {
     cells.dedup();
 }
 
-/// A draft. Whoever changes `cats` keeps them in order with [`Level::tidy`].
+/// A draft. A change of `cats` or of links is followed by [`Level::tidy`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Level {
     /// The ground of every cell.
@@ -241,13 +243,39 @@ impl Level {
         self.ground.size()
     }
 
-    /// Brings cats and the cells of shapes into order and drops shapes without cells, so that equal drafts compare equal.
+    /// Brings cats and the cells of shapes into order, drops shapes without cells and numbers the tandems by their first letters, so that equal
+    /// drafts compare equal.
     pub fn tidy(&mut self) {
         for shape in &mut self.shapes {
             sort_cells(&mut shape.cells);
         }
         self.shapes.retain(|s| !s.cells.is_empty());
         self.cats.sort_by_key(|c| (c.at.y, c.at.x, c.colour));
+        let mut tandems = Vec::new();
+        for shape in self.shapes.iter_mut().filter(|s| s.tandem != 0) {
+            let known = tandems.iter().position(|t| *t == shape.tandem);
+            let i = known.unwrap_or_else(|| {
+                tandems.push(shape.tandem);
+                tandems.len() - 1
+            });
+            shape.tandem = i as u32 + 1;
+        }
+    }
+
+    /// The shapes that move with one, itself among them, in the order of their letters.
+    pub fn members(&self, shape: usize) -> impl Iterator<Item = usize> + use<'_> {
+        let tandem = self.shapes.get(shape).map_or(0, |s| s.tandem);
+        let alone = (tandem == 0).then_some(shape);
+        let linked = self.shapes.iter().enumerate().filter(move |(_, s)| tandem != 0 && s.tandem == tandem);
+        alone.into_iter().chain(linked.map(|(i, _)| i))
+    }
+
+    /// The first of the shapes that move with one: steps are counted, written and searched as its own.
+    pub fn mover(&self, shape: usize) -> usize {
+        match self.shapes.get(shape) {
+            Some(s) if s.tandem != 0 => self.shapes.iter().position(|other| other.tandem == s.tandem).unwrap_or(shape),
+            _ => shape,
+        }
     }
 
     /// Whether a cat stands on a blocker.
@@ -284,6 +312,13 @@ impl Level {
         let mut owner: Grid<Option<usize>> = Grid::filled(self.size(), None);
         for (i, shape) in self.shapes.iter().enumerate() {
             self.shape_errors(i, shape, &mut owner, &mut all);
+        }
+        for (i, shape) in self.shapes.iter().enumerate() {
+            if shape.tandem != 0 && self.members(i).count() == 1 {
+                let text =
+                    format!("{} is linked to no other shape: link it to one, or cut the link", self.shape_name(i));
+                all.push(Problem::error(shape.cells.iter().copied(), text));
+            }
         }
         for cat in &self.cats {
             if let Some(Some(i)) = owner.get(cat.at)
@@ -369,6 +404,13 @@ impl Level {
         let shape = &self.shapes[i];
         format!("{} {} {}", shape.colour.name(), shape.form_name(), shape_letter(i))
     }
+
+    /// What moves when a shape does: "red domino a", or "red domino a with c and d" for a tandem.
+    pub fn mover_name(&self, i: usize) -> String {
+        let name = self.shape_name(self.mover(i));
+        let others: Vec<_> = self.members(i).skip(1).map(|m| shape_letter(m).to_string()).collect();
+        if others.is_empty() { name } else { format!("{name} with {}", others.join(" and ")) }
+    }
 }
 
 // -------------------------------------------------------------------------------------------------------------------- letters
@@ -427,6 +469,8 @@ enum Entry {
         colour: Colour,
         #[serde(default, skip_serializing_if = "is_zero")]
         lock: u32,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        tandem: u32,
     },
     /// A cat on each of these cells.
     Cat(Colour),
@@ -548,6 +592,11 @@ impl Draft for Cats {
         Some(turned)
     }
 
+    /// Tandems came with the second version.
+    fn file_version(level: &Level) -> u32 {
+        if level.shapes.iter().any(|s| s.tandem != 0) { 2 } else { 1 }
+    }
+
     fn to_file(level: &Level) -> File {
         let size = level.size();
         let ground = level.ground.values().iter().map(|g| match g {
@@ -558,7 +607,8 @@ impl Draft for Cats {
         let mut layers = Layers { size, layers: vec![ground.collect()] };
         let mut legend = BTreeMap::new();
         for (i, shape) in level.shapes.iter().enumerate() {
-            legend.insert(shape_letter(i), Entry::Shape { colour: shape.colour, lock: shape.lock });
+            let Shape { colour, lock, tandem, .. } = *shape;
+            legend.insert(shape_letter(i), Entry::Shape { colour, lock, tandem });
             for c in &shape.cells {
                 layers.draw(*c, shape_letter(i), true);
             }
@@ -624,11 +674,11 @@ impl Draft for Cats {
             }
         }
         for (letter, entry) in &file.legend {
-            if let Entry::Shape { colour, lock } = entry {
+            if let Entry::Shape { colour, lock, tandem } = entry {
                 let Some(cells) = shapes.remove(letter) else {
                     return Err(BoardFault::new(format!("the shape '{letter}' of the legend is not on the board")));
                 };
-                level.shapes.push(Shape::new(*colour, *lock, cells));
+                level.shapes.push(Shape { tandem: *tandem, ..Shape::new(*colour, *lock, cells) });
             }
         }
         level.tidy();

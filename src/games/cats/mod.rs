@@ -8,6 +8,7 @@
 //! | `view/` | how it looks, how pointer and keys become steps |
 //! | `formats.rs` | the JSON of the game that Cats came from |
 //! | `shipped.rs` | tests of the levels in `levels/cats` |
+//! | `reasons.rs` | why a position cannot be won |
 //! | `solver/` | fewest steps and fewest drags, with proof |
 //! | `scramble.rs`, `generator.rs` | the seed's reverse scramble, and its table as parameters |
 
@@ -15,6 +16,7 @@ mod editor;
 mod formats;
 mod generator;
 pub mod level;
+mod reasons;
 pub mod rules;
 mod scramble;
 #[cfg(test)]
@@ -39,8 +41,9 @@ const INFO: Info = Info {
             A cat under a shape of its own colour is gone for good. A cat that sits on a blocker goes when a shape of its colour \
             stops beside it or passes it.\n\n\
             A shape with a number is locked until that many cats are gone.\n\n\
+            Shapes joined by a bar move together, and only where all of them can.\n\n\
             The level is won when every cat is gone. Par is the fewest drags: moving one shape any distance is one drag.",
-    notation: "drags as the shape's letter and its steps, separated by spaces: \"a:RRD b:U\"",
+    notation: "drags as the letter of the shape (of any one in a tandem) and its steps, separated by spaces: \"a:RRD b:U\"",
     counts: &["steps", "drags"],
     par_goal: 1,
     verdict_goal: 0,

@@ -4,6 +4,10 @@
 //! shape or a living cat of another colour. After every step, whoever moved: a cat under a shape of its colour is gone, and so is a
 //! blocker-cat beside one. With `finished_shapes: leave` the shapes of a colour go with its last cat. Two counts: steps, and
 //! drags, which are longest runs of steps by one shape.
+//!
+//! Shapes linked into a tandem move as one: all by the same step or none, each stopped by what would stop it alone but never by another
+//! member, and only once the locks of all are met. With `leave` they go together, when each of their colours had cats and has none left. A
+//! step may name any member; lines name the first ([`Level::mover`]).
 
 use super::{
     Cats,
@@ -24,7 +28,7 @@ pub struct State {
     pub gone: u64,
 }
 
-/// One cell's worth of moving: which shape, and where to.
+/// One cell's worth of moving: which shape (and with it its tandem), and where to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     /// The number of the shape.
@@ -43,8 +47,7 @@ impl Rules for Cats {
     }
 
     fn legal_moves(level: &Level, state: &State) -> Vec<Step> {
-        let steps = (0..level.shapes.len()).flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }));
-        steps.filter(|s| hindrance(level, state, *s).is_none()).collect()
+        steps(level).filter(|s| hindrance(level, state, *s).is_none()).collect()
     }
 
     fn play(level: &Level, state: &mut State, mv: &Step) -> Result<(), Refusal> {
@@ -59,18 +62,20 @@ impl Rules for Cats {
         if all != 0 && state.gone & all == all { Status::Won } else { Status::Playing }
     }
 
-    fn counts(_: &Level, _: &State, line: &[Step]) -> Vec<u32> {
-        vec![line.len() as u32, drags(line)]
+    fn counts(level: &Level, _: &State, line: &[Step]) -> Vec<u32> {
+        vec![line.len() as u32, drags(level, line)]
     }
 
-    /// Drags as a letter and directions, "a:RRD b:U".
-    fn write_line(_: &Level, line: &[Step]) -> String {
+    /// Drags as a letter and directions, "a:RRD b:U"; a tandem has the letter of its first member.
+    fn write_line(level: &Level, line: &[Step]) -> String {
         let drag = |run: &[Step]| {
             let dirs: String = run.iter().map(|s| s.dir.letter()).collect();
-            format!("{}:{dirs}", shape_letter(run[0].shape))
+            format!("{}:{dirs}", shape_letter(level.mover(run[0].shape)))
         };
-        line.chunk_by(|a, b| a.shape == b.shape).map(drag).collect::<Vec<_>>().join(" ")
+        runs(level, line).map(drag).collect::<Vec<_>>().join(" ")
     }
+
+    /// The letter of any member names its tandem.
 
     fn read_line(level: &Level, text: &str) -> Result<Vec<Step>, Fault> {
         let mut steps = Vec::new();
@@ -88,7 +93,7 @@ impl Rules for Cats {
                 }
                 match shape {
                     None => match shape_of_letter(letter).filter(|i| *i < level.shapes.len()) {
-                        Some(i) => shape = Some(i),
+                        Some(i) => shape = Some(level.mover(i)),
                         None => return Err(fault(format!("there is no shape '{letter}' here"))),
                     },
                     Some(_) if !colon => {
@@ -122,8 +127,8 @@ impl Rules for Cats {
     }
 
     fn piece(level: &Level, _: &State, mv: &Step) -> (u32, String) {
-        let name = if mv.shape < level.shapes.len() { level.shape_name(mv.shape) } else { "no shape".into() };
-        (mv.shape as u32, name)
+        let name = if mv.shape < level.shapes.len() { level.mover_name(mv.shape) } else { "no shape".into() };
+        (level.mover(mv.shape) as u32, name)
     }
 
     fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {
@@ -192,9 +197,16 @@ pub fn is_gone(state: &State, cat: usize) -> bool {
     cat < 64 && state.gone >> cat & 1 == 1
 }
 
-/// How many cats a locked shape still waits for; 0 if it is free to move.
+/// How many cats a locked shape, or what it is linked to, still waits for; 0 if it is free to move.
 pub fn waits_for(level: &Level, state: &State, shape: usize) -> u32 {
-    level.shapes.get(shape).map_or(0, |s| s.lock.saturating_sub(state.gone.count_ones()))
+    let lock = level.members(shape).filter_map(|m| level.shapes.get(m)).map(|s| s.lock).max();
+    lock.unwrap_or(0).saturating_sub(state.gone.count_ones())
+}
+
+/// Every step that could be tried, legal or not: each tandem's as its first member's.
+pub fn steps(level: &Level) -> impl Iterator<Item = Step> + use<'_> {
+    let movers = (0..level.shapes.len()).filter(|i| level.mover(*i) == *i);
+    movers.flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }))
 }
 
 /// Why a step cannot be made.
@@ -204,6 +216,13 @@ enum Hindrance {
     NoShape,
     Left,
     Locked(u32),
+    /// What stops a member, and at which cell.
+    Stopped(usize, Cell, Obstacle),
+}
+
+/// What a cell holds that a shape cannot enter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Obstacle {
     Blocker,
     Edge,
     Shape(usize),
@@ -215,7 +234,9 @@ fn hindrance(level: &Level, state: &State, step: Step) -> Option<Hindrance> {
     if Cats::status(level, state) != Status::Playing {
         return Some(Hindrance::Over);
     }
-    let Some(shape) = level.shapes.get(step.shape) else { return Some(Hindrance::NoShape) };
+    if step.shape >= level.shapes.len() {
+        return Some(Hindrance::NoShape);
+    }
     if state.shift.get(step.shape).copied().flatten().is_none() {
         return Some(Hindrance::Left);
     }
@@ -223,40 +244,60 @@ fn hindrance(level: &Level, state: &State, step: Step) -> Option<Hindrance> {
     if waits > 0 {
         return Some(Hindrance::Locked(waits));
     }
-    for c in cells(level, state, step.shape) {
-        let to = c.step(step.dir);
-        match level.ground.get(to) {
-            Some(Ground::Floor) => (),
-            Some(Ground::Blocker) => return Some(Hindrance::Blocker),
-            _ => return Some(Hindrance::Edge),
-        }
-        let other = (0..level.shapes.len()).find(|i| *i != step.shape && cells(level, state, *i).any(|c| c == to));
-        if let Some(other) = other {
-            return Some(Hindrance::Shape(other));
-        }
-        let mut cats = level.cats.iter().enumerate();
-        let stranger = cats.find(|(i, cat)| cat.at == to && cat.colour != shape.colour && !is_gone(state, *i));
-        if let Some((_, cat)) = stranger {
-            return Some(Hindrance::Cat(cat.colour));
-        }
+    let mover = level.mover(step.shape);
+    level.members(step.shape).find_map(|member| {
+        let mut to = cells(level, state, member).map(|c| c.step(step.dir));
+        to.find_map(|c| Some(Hindrance::Stopped(member, c, obstacle(level, state, mover, member, c)?)))
+    })
+}
+
+/// What keeps a shape from entering a cell, the shapes that move with it aside.
+fn obstacle(level: &Level, state: &State, mover: usize, shape: usize, to: Cell) -> Option<Obstacle> {
+    match level.ground.get(to) {
+        Some(Ground::Floor) => (),
+        Some(Ground::Blocker) => return Some(Obstacle::Blocker),
+        _ => return Some(Obstacle::Edge),
     }
-    None
+    let mut shapes = 0..level.shapes.len();
+    let other = shapes.find(|i| cells(level, state, *i).any(|c| c == to) && level.mover(*i) != mover);
+    if let Some(other) = other {
+        return Some(Obstacle::Shape(other));
+    }
+    let colour = level.shapes[shape].colour;
+    let mut cats = level.cats.iter().enumerate();
+    let stranger = cats.find(|(i, cat)| cat.at == to && cat.colour != colour && !is_gone(state, *i));
+    stranger.map(|(_, cat)| Obstacle::Cat(cat.colour))
+}
+
+/// The member of a tandem that cannot make a step, and the cell that it cannot enter: what a player wants to see.
+pub fn stopped(level: &Level, state: &State, step: Step) -> Option<(usize, Cell)> {
+    match hindrance(level, state, step)? {
+        Hindrance::Stopped(member, at, _) => Some((member, at)),
+        _ => None,
+    }
 }
 
 /// Whether a step can be made, or why not.
 pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
     let Some(hindrance) = hindrance(level, state, step) else { return Ok(()) };
-    let (reason, text) = match hindrance {
+    let (reason, mut text) = match hindrance {
         Hindrance::Over => ("over", "the level is won already".into()),
         Hindrance::NoShape => ("no-shape", "there is no such shape".into()),
         Hindrance::Left => ("left", format!("{} has left the board", level.shape_name(step.shape))),
         Hindrance::Locked(1) => ("locked", "locked: 1 more cat".into()),
         Hindrance::Locked(waits) => ("locked", format!("locked: {waits} more cats")),
-        Hindrance::Blocker => ("blocker", "a blocker is in the way".into()),
-        Hindrance::Edge => ("edge", "there is no floor that way".into()),
-        Hindrance::Shape(other) => ("shape", format!("{} is in the way", level.shape_name(other))),
-        Hindrance::Cat(colour) => ("cat", format!("a {} cat is in the way", colour.name())),
+        Hindrance::Stopped(.., obstacle) => match obstacle {
+            Obstacle::Blocker => ("blocker", "a blocker is in the way".into()),
+            Obstacle::Edge => ("edge", "there is no floor that way".to_string()),
+            Obstacle::Shape(other) => ("shape", format!("{} is in the way", level.shape_name(other))),
+            Obstacle::Cat(colour) => ("cat", format!("a {} cat is in the way", colour.name())),
+        },
     };
+    if let Hindrance::Stopped(member, ..) = hindrance
+        && level.members(member).count() > 1
+    {
+        text = format!("{}: {text}", level.shape_name(member));
+    }
     Err(Refusal::new(reason, text))
 }
 
@@ -271,13 +312,15 @@ pub fn after(level: &Level, state: &State, step: Step) -> Option<State> {
 
 fn make(level: &Level, state: &mut State, step: Step) {
     let (dx, dy) = step.dir.delta();
-    if let Some(Some(shift)) = state.shift.get_mut(step.shape) {
-        *shift = (shift.0 + dx, shift.1 + dy);
+    for member in level.members(step.shape) {
+        if let Some(Some(shift)) = state.shift.get_mut(member) {
+            *shift = (shift.0 + dx, shift.1 + dy);
+        }
     }
     let taken = covered(level, state) & !state.gone;
     state.gone |= taken;
     if level.finished == Finished::Leave && taken != 0 {
-        leave(level, state, taken);
+        leave(level, state);
     }
 }
 
@@ -300,24 +343,27 @@ pub fn covered(level: &Level, state: &State) -> u64 {
     bits
 }
 
-/// Takes off the shapes of the colours whose last cat has just gone.
-fn leave(level: &Level, state: &mut State, taken: u64) {
-    for colour in Colour::ALL {
-        let of_colour =
-            |bits: u64| level.cats.iter().enumerate().any(|(k, c)| c.colour == colour && bits >> k & 1 == 1);
-        if of_colour(taken) && !of_colour(all_cats(level) & !state.gone) {
-            for (i, shape) in level.shapes.iter().enumerate() {
-                if shape.colour == colour {
-                    state.shift[i] = None;
-                }
-            }
+/// Takes off the shapes whose colour had cats and has none left; a tandem once that is so for all of its members.
+fn leave(level: &Level, state: &mut State) {
+    let finished = Colour::ALL.map(|colour| {
+        let mut cats = level.cats.iter().enumerate().filter(|(_, c)| c.colour == colour).peekable();
+        cats.peek().is_some() && cats.all(|(k, _)| is_gone(state, k))
+    });
+    for i in 0..level.shapes.len() {
+        if level.members(i).all(|m| finished[level.shapes[m].colour.index()]) {
+            state.shift[i] = None;
         }
     }
 }
 
-/// Drags in a line: longest runs of steps by one shape.
-pub fn drags(line: &[Step]) -> u32 {
-    line.chunk_by(|a, b| a.shape == b.shape).count() as u32
+/// The drags of a line: longest runs of steps by one shape or tandem.
+fn runs<'a>(level: &Level, line: &'a [Step]) -> impl Iterator<Item = &'a [Step]> {
+    line.chunk_by(|a, b| a.shape == b.shape || level.mover(a.shape) == level.mover(b.shape))
+}
+
+/// How many drags there are in a line.
+pub fn drags(level: &Level, line: &[Step]) -> u32 {
+    runs(level, line).count() as u32
 }
 
 /// How many positions [`way`] looks at before it gives up: only boards with many cats of one colour and `leave` come near.
@@ -331,8 +377,11 @@ pub fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Option
         return Some(Vec::new());
     }
     // A shape is never stopped by cats of its own colour, so with `stay` what it takes on the way changes nothing about the way.
-    // With `leave` the last cat of a colour ends it, and two ways to one place differ by the cats they took.
-    let by_gone = level.finished == Finished::Leave;
+    // With `leave` the last cat of a colour ends it, and a tandem of several colours clears the way for itself: then two ways to one place
+    // differ by the cats they took.
+    let mut colours = level.members(shape).map(|m| level.shapes[m].colour);
+    let first = colours.next();
+    let by_gone = level.finished == Finished::Leave || colours.any(|c| Some(c) != first);
     let key = |s: &State| Some((s.shift[shape]?, if by_gone { s.gone } else { 0 }));
     let mut from = HashMap::new();
     let mut queue = VecDeque::from([state.clone()]);
@@ -388,7 +437,7 @@ mod tests {
         let level = read("(board: [\"a..b\"], legend: {'a': Shape(colour: red), 'b': Shape(colour: blue)})");
         let line = Cats::read_line(&level, " a:rR\nB:L b:l").expect("notation");
         assert_eq!(Cats::write_line(&level, &line), "a:RR b:LL");
-        assert_eq!((line.len(), drags(&line)), (4, 2));
+        assert_eq!((line.len(), drags(&level, &line)), (4, 2));
         for bad in ["c:R", "a", "a R", "aR", "a:X", ":", "a:R b"] {
             assert!(Cats::read_line(&level, bad).is_err(), "{bad}");
         }

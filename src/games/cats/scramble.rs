@@ -25,6 +25,8 @@ pub(super) struct Recipe {
     pub blocker_cats: usize,
     pub locked: usize,
     pub lock: u32,
+    /// Pairs of shapes that are linked.
+    pub tandems: usize,
 }
 
 /// Steps tried on one board before another is laid out; a walk of the hardest tier tries some ten thousand.
@@ -89,6 +91,13 @@ fn lay_out(recipe: &Recipe, rng: &mut ChaCha8Rng) -> Option<Level> {
     for i in all.into_iter().take(recipe.locked) {
         level.shapes[i].lock = recipe.lock;
     }
+    if recipe.tandems > 0 {
+        let mut all: Vec<usize> = (0..level.shapes.len()).collect();
+        all.shuffle(rng);
+        for (pair, tandem) in all.chunks_exact(2).take(recipe.tandems).zip(1..) {
+            pair.iter().for_each(|i| level.shapes[*i].tandem = tandem);
+        }
+    }
     level.tidy();
     Some(level)
 }
@@ -146,6 +155,8 @@ struct Walk {
     cat: Vec<u8>,
     /// Per colour and cell: the cats that a shape of this colour covers from there.
     touch: Vec<Vec<u64>>,
+    /// Per shape: the shapes that move with it, itself among them.
+    members: Vec<Vec<usize>>,
     /// Per shape: its cells now.
     cells: Vec<Vec<usize>>,
     /// Per shape: the cats it covers now.
@@ -180,7 +191,8 @@ impl Walk {
                 owner[*c] = i as u16;
             }
         }
-        let mut walk = Walk { covers: vec![0; cells.len()], level, owner, cat, touch, cells };
+        let members = (0..cells.len()).map(|i| level.members(i).collect()).collect();
+        let mut walk = Walk { covers: vec![0; cells.len()], level, owner, cat, touch, members, cells };
         for i in 0..walk.cells.len() {
             walk.covers[i] = walk.cover(i);
         }
@@ -196,38 +208,50 @@ impl Walk {
         self.covers.iter().fold(0, |all, c| all | c)
     }
 
-    /// Moves shape `i` if the rules allow it with the cats gone that are covered after the step.
+    /// Moves shape `i`, and what it is linked to, if the rules allow it with the cats gone that are covered after the step.
     fn step(&mut self, i: usize, dir: Dir) -> bool {
-        let colour = self.level.shapes[i].colour.index() as u8;
+        let members = std::mem::take(&mut self.members[i]);
+        let moved = self.step_all(&members, dir);
+        self.members[i] = members;
+        moved
+    }
+
+    fn step_all(&mut self, members: &[usize], dir: Dir) -> bool {
         // A border of void keeps every step on the board.
         let (dx, dy) = dir.delta();
         let delta = isize::from(dx) + isize::from(dy) * self.level.size().w as isize;
         let to = |c: usize| c.wrapping_add_signed(delta);
-        for c in &self.cells[i] {
-            let t = to(*c);
-            let blocked = self.owner[t] != FREE && self.owner[t] != i as u16;
-            // A covered cat has its shape on it, so a cat on a free cell is a living one.
-            if blocked || (self.cat[t] != NO_CAT && self.cat[t] != colour) {
-                return false;
+        for i in members {
+            let colour = self.level.shapes[*i].colour.index() as u8;
+            for c in &self.cells[*i] {
+                let t = to(*c);
+                let blocked = self.owner[t] != FREE && !members.contains(&(self.owner[t] as usize));
+                // A covered cat has its shape on it, so a cat on a free cell is a living one.
+                if blocked || (self.cat[t] != NO_CAT && self.cat[t] != colour) {
+                    return false;
+                }
             }
         }
-        self.shift(i, delta);
-        if self.covered().count_ones() < self.level.shapes[i].lock {
-            self.shift(i, -delta);
+        self.shift(members, delta);
+        let lock = members.iter().map(|i| self.level.shapes[*i].lock).max();
+        if self.covered().count_ones() < lock.unwrap_or(0) {
+            self.shift(members, -delta);
             return false;
         }
         true
     }
 
-    fn shift(&mut self, i: usize, delta: isize) {
-        for c in &self.cells[i] {
+    fn shift(&mut self, members: &[usize], delta: isize) {
+        for c in members.iter().flat_map(|i| &self.cells[*i]) {
             self.owner[*c] = FREE;
         }
-        for c in &mut self.cells[i] {
-            *c = c.wrapping_add_signed(delta);
-            self.owner[*c] = i as u16;
+        for i in members {
+            for c in &mut self.cells[*i] {
+                *c = c.wrapping_add_signed(delta);
+                self.owner[*c] = *i as u16;
+            }
+            self.covers[*i] = self.cover(*i);
         }
-        self.covers[i] = self.cover(i);
     }
 
     /// Walks the locked shapes off their cats while many cats are still covered.
@@ -272,7 +296,8 @@ impl Walk {
         let size = self.level.size();
         let mut level = self.level;
         for (shape, cells) in level.shapes.iter_mut().zip(&self.cells) {
-            *shape = Shape::new(shape.colour, shape.lock, cells.iter().map(|c| size.cell(*c)));
+            let moved = Shape::new(shape.colour, shape.lock, cells.iter().map(|c| size.cell(*c)));
+            *shape = Shape { tandem: shape.tandem, ..moved };
         }
         level
     }

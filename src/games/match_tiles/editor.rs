@@ -8,7 +8,7 @@ use super::{
     level::{COLOURS, LARGEST, SIDES, SMALLEST, Tile},
 };
 use crate::{
-    game::{Command, Edit, Gesture, Ink, Palette, Swatch, rng},
+    game::{Command, Edit, Gesture, Ink, Palette, Swatch, capital, rng},
     grid::{Cell, Grid, Size, Spot},
 };
 use rand::{
@@ -59,12 +59,6 @@ const IDS: [&str; FIRST_TILE + SIDES * SIDES] = [
     "green-4", "green-5", "blue-1", "blue-2", "blue-3", "blue-4", "blue-5", "yellow-1", "yellow-2", "yellow-3",
     "yellow-4", "yellow-5",
 ];
-
-/// The words with a capital letter.
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
 
 fn swatch(index: usize) -> Swatch {
     let (name, group, help) = match Paint::of(index) {

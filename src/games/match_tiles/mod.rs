@@ -6,6 +6,7 @@
 //! | `rules.rs` | what stands, the drag as a path, what it removes, when it is over, notation |
 //! | `board.rs` | a level as sets of cells: matches, stranded tiles, what a pointer reaches |
 //! | `draw.rs` | which sets a drag can remove, and the path that does it |
+//! | `reasons.rs` | why a position cannot be won |
 //! | `solver.rs` | the fewest drags: a theorem with its proof, and the line that realises it |
 //! | `casual.rs` | the casual player, who measures how forgiving a board is |
 //! | `generator.rs` | the source's algorithms and the graded one |
@@ -18,6 +19,7 @@ mod draw;
 mod editor;
 mod generator;
 mod level;
+mod reasons;
 mod rules;
 mod solver;
 mod view;

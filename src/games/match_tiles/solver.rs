@@ -163,11 +163,15 @@ impl Solve for Match {
         vec![format!("casual play clears it {rate:.1} % of the time ({cleared} of {} games)", casual::GAMES)]
     }
 
-    fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
+    fn difficulty(_level: &Level, metrics: &Metrics, _: &mut Probe) -> Result<Option<f64>, Stop> {
         // The solver hardly searches, so its nodes say nothing here; what makes a board hard is how many drags must be right, and among
         // boards with equally many, how many of the others ruin it.
         let effort = f64::from(metrics.minimum) + 2.0 * metrics.dead_ends.unwrap_or(0.0);
-        Some(rate::scale(effort, 6.0))
+        Ok(Some(rate::scale(effort, 6.0)))
+    }
+
+    fn reasons() -> Option<crate::game::Reasons<Match>> {
+        Some(super::reasons::reasons())
     }
 
     fn overlays() -> &'static [Overlay] {

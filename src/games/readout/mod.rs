@@ -24,6 +24,7 @@
 //! | `reach.rs` | what can never be put in order, said at once |
 //! | `rules.rs` | turns, obstacles, passes, endings, notation |
 //! | `opponent.rs` | Easy, Medium, Hard; the model player |
+//! | `reasons.rs` | why a position cannot be won |
 //! | `solver/` | fewest slides, and winning a duel |
 //! | `generator.rs` `editor.rs` `view.rs` | as in every game |
 
@@ -33,6 +34,7 @@ mod generator;
 mod level;
 mod opponent;
 mod reach;
+mod reasons;
 mod rules;
 mod solver;
 mod view;

@@ -5,6 +5,7 @@
 //! | `level.rs` | the draft, its problems, its symmetries |
 //! | `file.rs` | the draft in a native file |
 //! | `rules.rs` | state, move, what is legal, what is won; pure, and asks nobody |
+//! | `reasons.rs` | why a position cannot be won |
 //! | `solver/` | searches for fewest pushes, fewest moves and any solution; drags and dead squares |
 //! | `generator/` | random rooms, searched backwards from solved positions |
 //! | `editor.rs` | tools, palette, links of doors and portals |
@@ -17,6 +18,7 @@ mod file;
 mod formats;
 mod generator;
 mod level;
+mod reasons;
 mod rules;
 mod solver;
 mod view;

@@ -7,18 +7,22 @@
 //! | `rules.rs` | placing and lifting, what is won, notation |
 //! | `formats.rs` | the seed's own level files |
 //! | `packing.rs` | a position as an exact cover problem; identical pieces and symmetric solutions counted once |
+//! | `reasons.rs` | why a position cannot be won |
 //! | `solver.rs` | one solution, all solutions, how hard a level is |
+//! | `choices.rs` | the size of the search that a level asks of a person |
 //! | `cut.rs` | cutting an outline into pieces |
 //! | `generator.rs` | parameters, presets, how a level is made |
 //! | `editor.rs` | outline, painting, splitting and merging |
 //! | `view.rs` | board and tray, dragging, keys |
 
+mod choices;
 mod cut;
 mod editor;
 mod formats;
 mod generator;
 mod level;
 mod packing;
+mod reasons;
 mod rules;
 mod solver;
 mod triangle;

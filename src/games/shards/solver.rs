@@ -7,7 +7,7 @@
 //! The number of solutions belongs to the level, not to the position: pieces can always be lifted again. It is counted up to
 //! [`MOST_COUNTED`], which keeps a careless draft (thirty equal pieces) from counting for ever.
 
-use super::{Level, Move, Placing, Shards, State, packing::Packing, rules};
+use super::{Level, Move, Placing, Shards, State, choices, packing::Packing, rules};
 use crate::{
     analysis::rate::{self, Metrics},
     game::{Goal, Overlay, Rules as _, Solve, Status, Tally},
@@ -60,9 +60,14 @@ impl Solve for Shards {
         Plan::best(stages)
     }
 
-    fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
-        // Every piece is one decision, and each doubling of the search that a solution takes weighs as much as one piece more.
-        Some(rate::scale(f64::from(metrics.minimum) + (1.0 + metrics.nodes as f64).log2(), 20.0))
+    fn difficulty(level: &Level, metrics: &Metrics, probe: &mut Probe) -> Result<Option<f64>, Stop> {
+        // Every piece is one decision, and each doubling of the search for a solution weighs as much as one piece more.
+        let positions = choices::positions(level, probe)?;
+        Ok(Some(rate::scale(f64::from(metrics.minimum) + (1.0 + positions).log2(), 20.0)))
+    }
+
+    fn reasons() -> Option<crate::game::Reasons<Shards>> {
+        Some(super::reasons::reasons())
     }
 
     fn overlays() -> &'static [Overlay] {

@@ -8,9 +8,9 @@ use crate::{
         workshop::Workshop,
     },
     catalogue::{Kind, Operation, Reader, Section},
-    disk::{LevelId, file_name},
+    disk::LevelId,
 };
-use egui::{PopupAnchor, PopupKind, RichText, Ui};
+use egui::{PopupAnchor, PopupKind, Ui};
 use std::path::PathBuf;
 
 /// A question with a line to type the answer into.
@@ -22,7 +22,6 @@ pub struct Prompt {
 enum What {
     NewPack(Vec<LevelId>),
     RenamePack(PathBuf),
-    Export(Vec<LevelId>),
 }
 
 impl Prompt {
@@ -31,7 +30,6 @@ impl Prompt {
         match self.what {
             What::NewPack(_) => "New pack",
             What::RenamePack(_) => "Rename the pack",
-            What::Export(_) => "Export levels",
         }
     }
 }
@@ -40,45 +38,22 @@ pub(super) fn ask_new_pack(w: &mut Workshop, keys: Vec<LevelId>) {
     w.dialog = Some(Dialog::Library(Prompt { what: What::NewPack(keys), text: String::new() }));
 }
 
-pub(super) fn ask_export(w: &mut Workshop, keys: Vec<LevelId>) {
-    let folder = w.library.places.own.as_ref().and_then(|o| o.parent()).map(|p| p.join("exported")).unwrap_or_default();
-    let listing = &w.library.listing;
-    let mut named = listing.sections.iter().flat_map(|s| &s.entries).filter(|e| keys.contains(&e.key));
-    let name = named.next().map(|e| file_name(&e.title)).unwrap_or_default();
-    let name = if keys.len() == 1 { format!("{name}.ron") } else { "levels".into() };
-    let text = folder.join(name).display().to_string();
-    w.dialog = Some(Dialog::Library(Prompt { what: What::Export(keys), text }));
-}
-
 /// The question, in its dialog; `None` when it is answered.
 pub fn prompt(ui: &mut Ui, w: &mut Workshop, mut prompt: Prompt) -> Option<Prompt> {
-    let (label, yes) = match &prompt.what {
-        What::NewPack(_) => ("Name", "Create"),
-        What::RenamePack(_) => ("Name", "Rename"),
-        What::Export(_) => ("Path", "Export"),
+    let yes = match &prompt.what {
+        What::NewPack(_) => "Create",
+        What::RenamePack(_) => "Rename",
     };
     ui.horizontal(|ui| {
-        let label = ui.label(label);
-        let width = if matches!(prompt.what, What::Export(_)) { 380.0 } else { 240.0 };
-        let field = ui.add(egui::TextEdit::singleline(&mut prompt.text).desired_width(width)).labelled_by(label.id);
+        let label = ui.label("Name");
+        let field = ui.add(egui::TextEdit::singleline(&mut prompt.text).desired_width(240.0)).labelled_by(label.id);
         first_field(ui, &field);
     });
-    match &prompt.what {
-        What::NewPack(keys) if !keys.is_empty() => {
-            let n = keys.len();
-            ui.weak(if n == 1 {
-                "The selected level moves into it.".into()
-            } else {
-                format!("{n} levels move into it.")
-            });
-        }
-        What::Export(keys) => {
-            let many = keys.len() > 1;
-            let one = "The ending says the format (.ron is Tilewright's own).";
-            let several = "Without an ending: a folder with a pack. With another program's ending: one file for all.";
-            ui.label(RichText::new(if many { several } else { one }).weak());
-        }
-        _ => {}
+    if let What::NewPack(keys) = &prompt.what
+        && !keys.is_empty()
+    {
+        let n = keys.len();
+        ui.weak(if n == 1 { "The selected level moves into it.".into() } else { format!("{n} levels move into it.") });
     }
     let (answer, cancel) = buttons(ui, yes);
     if cancel {
@@ -91,7 +66,6 @@ pub fn prompt(ui: &mut Ui, w: &mut Workshop, mut prompt: Prompt) -> Option<Promp
     w.library.do_it(match prompt.what {
         What::NewPack(keys) => Operation::NewPack(text, keys),
         What::RenamePack(folder) => Operation::RenamePack(folder, text),
-        What::Export(keys) => Operation::Export(keys, text.into()),
     });
     None
 }

@@ -27,6 +27,7 @@ pub use menu::{Prompt, prompt};
 
 use crate::{
     app::{
+        dialogs::export,
         dock::Pane,
         keys::Action,
         workshop::{Mode, Workshop},
@@ -399,7 +400,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
         }
         Task::Restore => library.do_it(Operation::Restore(keys)),
         Task::Earlier | Task::Later => shift(w, &keys, task == Task::Later),
-        Task::Export => menu::ask_export(w, keys),
+        Task::Export => export::open_for(w, keys),
         Task::Copy => menu::copy_text(ctx, w, &keys),
         Task::NewPack => menu::ask_new_pack(w, keys),
         Task::SelectAll => {

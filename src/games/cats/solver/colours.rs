@@ -1,14 +1,14 @@
 //! What one colour can do, by itself: its shapes' places and its living cats as one number.
 //!
 //! A position of the whole board is one such number a colour. Colours meet only where their cells do, so everything else (the bound, the
-//! steps, what they take) is worked out once for each number and looked up ever after.
+//! steps, what they take) is worked out once for each number and looked up ever after. Colours that tandems link are one here
+//! ([`super::layout::Group`]): "colour" means the group, and "shape" a tandem too.
 //!
 //! Shapes that cannot be told apart are kept in the order of their places. Shapes of one colour may overlap here: such a position
 //! never arises in play, but the corridor of a shape (below) is worked out with the others standing still.
 
 use super::layout::{Layout, NOWHERE, Scratch};
 use crate::{
-    games::cats::level::Finished,
     grid::Dir,
     search::{bits::Bits, states::States},
 };
@@ -24,8 +24,10 @@ pub(super) struct Op<const W: usize> {
     pub after: u16,
     /// By how much it raises cost plus bound: 0, 1 or 2.
     pub waste: u8,
-    /// Whether it runs into a shape of its own colour.
+    /// Whether it runs into a shape of its own colour, or into a living cat (which is then of another colour of the group).
     pub collides: bool,
+    /// Whether a living cat of the group is in the way.
+    pub cat: bool,
     /// The cells it enters.
     pub fresh: Bits<W>,
 }
@@ -82,7 +84,7 @@ impl<const W: usize> Colour<W> {
         }
     }
 
-    /// The number of a position. `place` must be in order among interchangeable pieces; all [`NOWHERE`] once they have left.
+    /// The number of a position. `place` must be in order among interchangeable pieces; those that have left are [`NOWHERE`].
     pub fn number(&mut self, layout: &Layout<W>, place: &[u16], living: u64) -> u32 {
         self.words.clear();
         for pair in place.chunks(2) {
@@ -97,10 +99,8 @@ impl<const W: usize> Colour<W> {
         };
         let group = &layout.groups[self.group];
         let mut occupied = Bits::EMPTY;
-        if place[0] != NOWHERE {
-            for (piece, p) in group.pieces.iter().zip(place) {
-                occupied = occupied.or(&layout.places[piece.places].cells[*p as usize]);
-            }
+        for (piece, p) in group.pieces.iter().zip(place).filter(|(_, p)| **p != NOWHERE) {
+            occupied = occupied.or(&layout.places[piece.places].cells[*p as usize]);
         }
         let mut cats = Bits::EMPTY;
         for (k, cell) in group.cat_cell.iter().enumerate() {
@@ -152,42 +152,32 @@ impl<const W: usize> Colour<W> {
         let mut place = std::mem::take(&mut self.place);
         self.places(id, &mut place);
         let mut found: Vec<Op<W>> = Vec::new();
-        if place[0] != NOWHERE {
-            for slot in 0..self.pieces {
-                let table = &layout.places[group.pieces[slot].places];
-                let from = place[slot] as usize;
-                let mut siblings = Bits::EMPTY;
-                for (other, piece) in group.pieces.iter().enumerate() {
-                    if other != slot {
-                        siblings = siblings.or(&layout.places[piece.places].cells[place[other] as usize]);
-                    }
+        for slot in (0..self.pieces).filter(|slot| place[*slot] != NOWHERE) {
+            let table = &layout.places[group.pieces[slot].places];
+            let from = place[slot] as usize;
+            let siblings = layout.siblings(self.group, &place, slot);
+            for dir in Dir::ALL {
+                let to = table.moves[from][dir as usize];
+                if to == NOWHERE {
+                    continue;
                 }
-                for dir in Dir::ALL {
-                    let to = table.moves[from][dir as usize];
-                    if to == NOWHERE {
-                        continue;
-                    }
-                    let left = living & !table.touch[to as usize];
-                    let mut moved = place.clone();
-                    let mut after = slot;
-                    if left == 0 && living != 0 && layout.finished == Finished::Leave {
-                        moved.fill(NOWHERE);
-                    } else {
-                        moved[slot] = to;
-                        after = settle(&mut moved, &group.class, slot);
-                    }
-                    let next = self.number(layout, &moved, left);
-                    let waste =
-                        1 + self.bound[next as usize] - self.bound[id as usize].min(1 + self.bound[next as usize]);
-                    found.push(Op {
-                        next,
-                        slot: slot as u16,
-                        after: after as u16,
-                        waste: waste as u8,
-                        collides: table.cells[to as usize].meets(&siblings),
-                        fresh: table.cells[to as usize].without(&table.cells[from]),
-                    });
-                }
+                let left = living & !table.touch[to as usize];
+                let mut moved = place.clone();
+                moved[slot] = to;
+                group.take_off(&mut moved, living, left);
+                let after = settle(&mut moved, &group.class, slot);
+                let next = self.number(layout, &moved, left);
+                let waste = 1 + self.bound[next as usize] - self.bound[id as usize].min(1 + self.bound[next as usize]);
+                let cat = table.stops[to as usize] & living != 0;
+                found.push(Op {
+                    next,
+                    slot: slot as u16,
+                    after: after as u16,
+                    waste: waste as u8,
+                    collides: cat || table.cells[to as usize].meets(&siblings),
+                    cat,
+                    fresh: table.cells[to as usize].without(&table.cells[from]),
+                });
             }
         }
         self.place = place;

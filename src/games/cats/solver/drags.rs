@@ -2,8 +2,8 @@
 //!
 //! A drag moves one piece anywhere it can go while the others stand still. Going further within a drag is free and taking a cat only ever
 //! opens the board (for other colours at once, for locks by the count, and with `leave` by taking the shapes off), so a drag may
-//! be thought to take every cat of its colour within reach. What is left to choose is where it ends; and nothing if its colour
-//! leaves with it. Moving a piece twice in a row is one drag, so it is never tried.
+//! be thought to take every cat of its colour within reach. What is left to choose is where it ends; and nothing if it
+//! leaves. A tandem of several colours may clear its own way: what it takes lets it go further. Moving a piece twice in a row is one drag, so it is never tried.
 //!
 //! **The bound.** Two colours together, the rest of the board ignored, need at least so many drags: found by the same search on the
 //! smaller problem and kept for every pair of numbers met. Every drag belongs to one colour, so the numbers of a pair and of what is
@@ -11,11 +11,10 @@
 
 use super::{
     colours::settle,
-    layout::{Layout, NOWHERE},
+    layout::{Layout, NOWHERE, Places},
     steps::Steps,
 };
 use crate::{
-    games::cats::level::Finished,
     job::{Probe, Stop},
     search::{
         best_first::{Space, Successors},
@@ -69,10 +68,7 @@ impl<const W: usize> Drags<W> {
             }
             let mut place = Vec::new();
             self.steps.colours[g].places(words[g], &mut place);
-            if place[0] == NOWHERE {
-                continue;
-            }
-            for slot in 0..place.len() {
+            for slot in (0..place.len()).filter(|slot| place[*slot] != NOWHERE) {
                 if self.steps.layout.groups[g].pieces[slot].lock <= gone {
                     self.drags_of(words[g], g, slot, &place, &taken, &mut take);
                 }
@@ -92,40 +88,27 @@ impl<const W: usize> Drags<W> {
         let layout: &Layout<W> = &self.steps.layout;
         let group = &layout.groups[g];
         let table = &layout.places[group.pieces[slot].places];
-        let mut taken = *taken;
-        for (other, piece) in group.pieces.iter().enumerate() {
-            if other != slot {
-                taken = taken.or(&layout.places[piece.places].cells[place[other] as usize]);
-            }
-        }
         let living = self.steps.colours[g].living_set(id);
-        self.seen.clear();
-        self.seen.resize(table.cells.len(), false);
-        self.flood.clear();
-        self.flood.push(place[slot]);
-        self.seen[place[slot] as usize] = true;
-        let mut swept = 0;
-        let mut i = 0;
-        while i < self.flood.len() {
-            for q in table.moves[self.flood[i] as usize] {
-                if q != NOWHERE && !self.seen[q as usize] && !table.cells[q as usize].meets(&taken) {
-                    self.seen[q as usize] = true;
-                    self.flood.push(q);
-                    swept |= table.touch[q as usize];
-                }
+        let mut after = place.to_vec();
+        let mut left = living;
+        loop {
+            let taken = taken.or(&layout.siblings(g, &after, slot));
+            let swept = flood(table, place[slot], &taken, left, &mut self.seen, &mut self.flood);
+            let before = left;
+            left &= !swept;
+            group.take_off(&mut after, before, left);
+            if left == before || after[slot] == NOWHERE || !group.mixed {
+                break;
             }
-            i += 1;
         }
-        let left = living & !swept;
-        if left == 0 && living != 0 && layout.finished == Finished::Leave {
-            let nowhere = vec![NOWHERE; place.len()];
-            take(g, self.steps.colours[g].number(layout, &nowhere, 0));
+        if after[slot] == NOWHERE {
+            take(g, self.steps.colours[g].number(layout, &after, left));
             return;
         }
         let ends = if left == living { 1.. } else { 0.. };
-        let mut moved = place.to_vec();
+        let mut moved = after.clone();
         for end in self.flood.get(ends).unwrap_or_default() {
-            moved.copy_from_slice(place);
+            moved.copy_from_slice(&after);
             moved[slot] = *end;
             settle(&mut moved, &group.class, slot);
             take(g, self.steps.colours[g].number(layout, &moved, left));
@@ -247,6 +230,38 @@ impl<const W: usize> Drags<W> {
         }
         Ok(bound)
     }
+}
+
+/// The places that a piece can walk to past the cells taken and the living cats, in order of distance, and the cats that it meets at them.
+fn flood<const W: usize>(
+    table: &Places<W>,
+    from: u16,
+    taken: &Bits<W>,
+    living: u64,
+    seen: &mut Vec<bool>,
+    places: &mut Vec<u16>,
+) -> u64 {
+    seen.clear();
+    seen.resize(table.cells.len(), false);
+    places.clear();
+    places.push(from);
+    seen[from as usize] = true;
+    let mut swept = 0;
+    let mut i = 0;
+    while i < places.len() {
+        for q in table.moves[places[i] as usize] {
+            if q == NOWHERE || seen[q as usize] || table.stops[q as usize] & living != 0 {
+                continue;
+            }
+            if !table.cells[q as usize].meets(taken) {
+                seen[q as usize] = true;
+                places.push(q);
+                swept |= table.touch[q as usize];
+            }
+        }
+        i += 1;
+    }
+    swept
 }
 
 impl<const W: usize> Space for Drags<W> {

@@ -1,5 +1,9 @@
 //! The level as tables: cells numbered without gaps, the places of every form, what each place touches, and how far it is from
 //! each place to any set of cats.
+//!
+//! A *piece* is what moves as one: a shape, or all shapes of a tandem, which is then a form in several parts and colours. A *group* is a colour
+//! with its pieces and cats or, where tandems link colours, all colours that hang together so; every piece and every cat is in one group. What
+//! a tandem needs is therefore counted once, as one walk.
 
 use crate::{
     games::cats::{
@@ -21,8 +25,10 @@ pub(super) const FAR: u16 = u16::MAX;
 pub(super) struct Places<const W: usize> {
     /// The cells it covers at each place.
     pub cells: Vec<Bits<W>>,
-    /// The cats of its colour (numbered within the colour) that it takes at each place.
+    /// The cats of its group (numbered within it) that it takes at each place.
     pub touch: Vec<u64>,
+    /// The cats of its group that keep it from each place while they live: there a part of it would be on a cat of another colour.
+    pub stops: Vec<u64>,
     /// The neighbouring place in each direction, or [`NOWHERE`].
     pub moves: Vec<[u16; 4]>,
     /// The number of a place by the least column and row of its cells.
@@ -31,25 +37,39 @@ pub(super) struct Places<const W: usize> {
     walks: Vec<Vec<u16>>,
 }
 
-/// A shape that is still on the board.
+/// A shape or a tandem that is still on the board.
 pub(super) struct Piece {
-    /// Its number in the level.
+    /// Its number in the level; of a tandem, that of the first member.
     pub shape: usize,
     /// Its row of [`Layout::places`].
     pub places: usize,
     /// It moves once this many cats are gone.
     pub lock: u32,
+    /// The cats of its group with the last of which it leaves the board; none if it never does.
+    pub leaves: u64,
 }
 
-/// A run of cats of one colour that a walk table covers.
+impl Piece {
+    /// Whether it goes as the living cats become fewer.
+    pub fn leaves(&self, before: u64, after: u64) -> bool {
+        self.leaves & before != 0 && self.leaves & after == 0
+    }
+}
+
+/// The cells of a piece from its least column and row on, each with its colour and the part of the tandem it belongs to.
+type Form = Vec<((i16, i16), Colour, usize)>;
+
+/// A run of cats of one group that a walk table covers.
 #[derive(Clone, Copy)]
 struct Chunk {
     first: u32,
     len: u32,
 }
 
-/// All shapes and living cats of one colour.
+/// All shapes and living cats of one colour, or of colours that tandems link.
 pub(super) struct Group {
+    /// Whether there is more than one colour: then its cats stop some of its own pieces, and its pieces leave at different times.
+    pub mixed: bool,
     /// Its shapes; those that cannot be told apart stand together.
     pub pieces: Vec<Piece>,
     /// For each piece, the first piece that it is interchangeable with.
@@ -59,6 +79,17 @@ pub(super) struct Group {
     /// The cell of each cat that stands in the way of other colours; a blocker-cat does not.
     pub cat_cell: Vec<Option<usize>>,
     chunks: Vec<Chunk>,
+}
+
+impl Group {
+    /// Takes off the pieces that leave as the living cats become fewer. Interchangeable pieces leave together, so they stay in order.
+    pub fn take_off(&self, place: &mut [u16], before: u64, after: u64) {
+        for (piece, p) in self.pieces.iter().zip(place) {
+            if piece.leaves(before, after) {
+                *p = NOWHERE;
+            }
+        }
+    }
 }
 
 /// A level and a state to solve from, as tables.
@@ -104,8 +135,13 @@ impl<const W: usize> Layout<W> {
             gone: state.gone.count_ones(),
             hopeless: false,
         };
+        let mut seen = [false; Colour::ALL.len()];
         for colour in Colour::ALL {
-            layout.add_group(level, state, colour, &number, probe)?;
+            if !seen[colour.index()] {
+                let colours = linked(level, state, colour);
+                colours.iter().for_each(|c| seen[c.index()] = true);
+                layout.add_group(level, state, &colours, &number, probe)?;
+            }
         }
         Ok(layout)
     }
@@ -114,45 +150,49 @@ impl<const W: usize> Layout<W> {
         &mut self,
         level: &Level,
         state: &State,
-        colour: Colour,
+        colours: &[Colour],
         number: &[usize],
         probe: &mut Probe,
     ) -> Result<(), Stop> {
-        let cats: Vec<usize> =
-            (0..level.cats.len()).filter(|k| level.cats[*k].colour == colour && !rules::is_gone(state, *k)).collect();
+        let cats: Vec<usize> = (0..level.cats.len())
+            .filter(|k| colours.contains(&level.cats[*k].colour) && !rules::is_gone(state, *k))
+            .collect();
         let mut shapes: Vec<usize> = (0..level.shapes.len())
-            .filter(|i| level.shapes[*i].colour == colour && state.shift[*i].is_some())
+            .filter(|i| {
+                colours.contains(&level.shapes[*i].colour) && state.shift[*i].is_some() && level.mover(*i) == *i
+            })
             .collect();
         if shapes.is_empty() {
             self.hopeless |= !cats.is_empty();
             return Ok(());
         }
-        let lock = |i: usize| if level.shapes[i].lock <= self.gone { 0 } else { level.shapes[i].lock };
-        let kind = |i: usize| (level.shapes[i].outline(), lock(i));
-        shapes.sort_by_key(|i| kind(*i));
+        let lock =
+            |i: usize| level.members(i).map(|m| level.shapes[m].lock).max().filter(|l| *l > self.gone).unwrap_or(0);
+        let kind = |i: usize| (form(level, i), lock(i));
+        let leaves = |i: usize| leaves(level, i, &cats);
+        shapes.sort_by_cached_key(|i| kind(*i));
         let cat_cell = cats
             .iter()
             .map(|k| Some(number[level.size().index(level.cats[*k].at)]).filter(|c| *c != usize::MAX))
             .collect();
-        let mut group = Group { pieces: Vec::new(), class: Vec::new(), chunks: Vec::new(), cats, cat_cell };
-        let mut forms: Vec<Vec<(i16, i16)>> = Vec::new();
+        let (mut pieces, mut class) = (Vec::new(), Vec::new());
+        let mut forms: Vec<Form> = Vec::new();
         let first_table = self.places.len();
         for (slot, shape) in shapes.iter().enumerate() {
-            let (outline, lock) = kind(*shape);
-            let form = forms.iter().position(|f| *f == outline).unwrap_or_else(|| {
-                forms.push(outline.clone());
+            let (form, lock) = kind(*shape);
+            let place = forms.iter().position(|f| *f == form).unwrap_or_else(|| {
+                forms.push(form.clone());
                 forms.len() - 1
             });
-            let same = slot > 0 && kind(shapes[slot - 1]) == kind(*shape);
-            group.class.push(if same { group.class[slot - 1] } else { slot });
-            group.pieces.push(Piece { shape: *shape, places: first_table + form, lock });
+            let same = slot > 0 && kind(shapes[slot - 1]) == (form, lock);
+            class.push(if same { class[slot - 1] } else { slot });
+            pieces.push(Piece { shape: *shape, places: first_table + place, lock, leaves: leaves(*shape) });
         }
+        let mixed = colours.len() > 1;
+        let mut group = Group { mixed, pieces, class, chunks: Vec::new(), cats, cat_cell };
         for outline in &forms {
-            let starts: Vec<_> = shapes
-                .iter()
-                .filter(|i| level.shapes[**i].outline() == *outline)
-                .map(|i| corner(level, state, *i))
-                .collect();
+            let starts: Vec<_> =
+                shapes.iter().filter(|i| form(level, **i) == *outline).map(|i| corner(level, state, *i)).collect();
             self.places.push(Places::new(level, number, outline, &starts, &group.cats, probe)?);
         }
         group.chunks = self.chunks(&group, first_table);
@@ -166,7 +206,7 @@ impl<const W: usize> Layout<W> {
         Ok(())
     }
 
-    /// Cuts the cats of a colour into runs whose tables stay small. One run, unless there are very many cats.
+    /// Cuts the cats of a group into runs whose tables stay small. One run, unless there are very many cats.
     fn chunks(&self, group: &Group, first_table: usize) -> Vec<Chunk> {
         let most = self.places[first_table..].iter().map(|p| p.cells.len()).max().unwrap_or(1);
         let sharing = |len: u32| 3usize.pow(len) * (group.pieces.len() - 1);
@@ -175,8 +215,8 @@ impl<const W: usize> Layout<W> {
         (0..cats).step_by(len as usize).map(|first| Chunk { first, len: len.min(cats - first) }).collect()
     }
 
-    /// A lower bound on the steps of a colour: for the dearest chunk of its cats, the cheapest way to share it among the pieces, each
-    /// walking alone. `frozen` is a piece that may not walk.
+    /// A lower bound on the steps of a group: for the dearest chunk of its cats, the cheapest way to share it among the pieces, each
+    /// walking alone and through everything. `frozen` is a piece that may not walk. (A piece that has left would have had none of these cats to take.)
     pub fn bound(&self, group: usize, place: &[u16], living: u64, frozen: Option<usize>, scratch: &mut Scratch) -> u16 {
         let group = &self.groups[group];
         let mut bound = 0;
@@ -202,7 +242,7 @@ impl<const W: usize> Layout<W> {
             let places = &self.places[group.pieces[i].places];
             places.walks[chunk][s * places.cells.len() + place[i] as usize]
         };
-        let mut pieces = (0..place.len()).filter(|i| Some(*i) != frozen).peekable();
+        let mut pieces = (0..place.len()).filter(|i| Some(*i) != frozen && place[*i] != NOWHERE).peekable();
         let Some(first) = pieces.next() else { return FAR };
         if pieces.peek().is_none() {
             return walk(first, set);
@@ -241,6 +281,13 @@ impl<const W: usize> Layout<W> {
         scratch.best[set]
     }
 
+    /// The cells of the other pieces of a group.
+    pub fn siblings(&self, group: usize, place: &[u16], slot: usize) -> Bits<W> {
+        let pieces = self.groups[group].pieces.iter().zip(place).enumerate();
+        let others = pieces.filter(|(other, (_, p))| *other != slot && **p != NOWHERE);
+        others.fold(Bits::EMPTY, |all, (_, (piece, p))| all.or(&self.places[piece.places].cells[*p as usize]))
+    }
+
     /// The place of a shape in a state.
     pub fn place(&self, level: &Level, state: &State, piece: &Piece) -> Option<u16> {
         state.shift.get(piece.shape).copied().flatten()?;
@@ -255,10 +302,52 @@ pub(super) struct Scratch {
     next: Vec<u16>,
 }
 
-/// The least column and row of a shape's cells.
+/// The least column and row of the cells of a shape and of what moves with it.
 fn corner(level: &Level, state: &State, shape: usize) -> (i16, i16) {
-    let (x, y) = rules::cells(level, state, shape).fold((i16::MAX, i16::MAX), |(x, y), c| (x.min(c.x), y.min(c.y)));
-    (x, y)
+    let cells = level.members(shape).flat_map(|m| rules::cells(level, state, m));
+    cells.fold((i16::MAX, i16::MAX), |(x, y), c| (x.min(c.x), y.min(c.y)))
+}
+
+/// The form of a shape or of its whole tandem. Pieces are interchangeable only if their forms are equal, so the parts are numbered by where they are.
+fn form(level: &Level, shape: usize) -> Form {
+    let mut members: Vec<_> = level.members(shape).map(|m| &level.shapes[m]).collect();
+    members.sort_by_key(|s| s.cells.first().map(|c| (c.y, c.x)));
+    let cells = || members.iter().enumerate().flat_map(|(part, s)| s.cells.iter().map(move |c| (*c, s.colour, part)));
+    let x0 = cells().map(|(c, ..)| c.x).min().unwrap_or(0);
+    let y0 = cells().map(|(c, ..)| c.y).min().unwrap_or(0);
+    let mut form: Form = cells().map(|(c, colour, part)| ((c.x - x0, c.y - y0), colour, part)).collect();
+    form.sort_unstable_by_key(|((x, y), ..)| (*y, *x));
+    form
+}
+
+/// A colour and all that tandems on the board link it to, directly or over others.
+fn linked(level: &Level, state: &State, colour: Colour) -> Vec<Colour> {
+    let mut colours = vec![colour];
+    let mut i = 0;
+    while i < colours.len() {
+        for s in (0..level.shapes.len()).filter(|s| state.shift[*s].is_some()) {
+            if level.shapes[s].colour == colours[i] {
+                for colour in level.members(s).map(|m| level.shapes[m].colour) {
+                    if !colours.contains(&colour) {
+                        colours.push(colour);
+                    }
+                }
+            }
+        }
+        i += 1;
+    }
+    colours
+}
+
+/// The cats, of those of a group, that a shape and what moves with it wait for before they leave; none if they never do.
+fn leaves(level: &Level, shape: usize, cats: &[usize]) -> u64 {
+    let colours: Vec<_> = level.members(shape).map(|m| level.shapes[m].colour).collect();
+    let had_cats = colours.iter().all(|colour| level.cats.iter().any(|c| c.colour == *colour));
+    if level.finished == Finished::Stay || !had_cats {
+        return 0;
+    }
+    let waits = cats.iter().enumerate().filter(|(_, k)| colours.contains(&level.cats[**k].colour));
+    waits.fold(0, |bits, (i, _)| bits | 1 << i)
 }
 
 impl<const W: usize> Places<W> {
@@ -266,7 +355,7 @@ impl<const W: usize> Places<W> {
     fn new(
         level: &Level,
         number: &[usize],
-        outline: &[(i16, i16)],
+        form: &Form,
         starts: &[(i16, i16)],
         cats: &[usize],
         probe: &mut Probe,
@@ -275,13 +364,14 @@ impl<const W: usize> Places<W> {
         let mut places = Places {
             cells: Vec::new(),
             touch: Vec::new(),
+            stops: Vec::new(),
             moves: Vec::new(),
             by_corner: FxHashMap::default(),
             walks: Vec::new(),
         };
         let fits = |(x, y): (i16, i16)| {
             let mut bits = Bits::EMPTY;
-            for (dx, dy) in outline {
+            for ((dx, dy), ..) in form {
                 let c = crate::grid::cell(x + dx, y + dy);
                 if !size.contains(c) || number[size.index(c)] == usize::MAX {
                     return None;
@@ -290,17 +380,21 @@ impl<const W: usize> Places<W> {
             }
             Some(bits)
         };
-        let touch = |(x, y): (i16, i16)| {
-            let mut bits = 0;
-            for (dx, dy) in outline {
+        let meets = |(x, y): (i16, i16)| {
+            let (mut touch, mut stops) = (0, 0);
+            for ((dx, dy), colour, _) in form {
                 let c = crate::grid::cell(x + dx, y + dy);
                 for (k, cat) in cats.iter().enumerate() {
                     let cat = &level.cats[*cat];
-                    let taken = if level.is_blocker_cat(cat) { c.distance(cat.at) == 1 } else { c == cat.at };
-                    bits |= u64::from(taken) << k;
+                    let met = if level.is_blocker_cat(cat) { c.distance(cat.at) == 1 } else { c == cat.at };
+                    if cat.colour == *colour {
+                        touch |= u64::from(met) << k;
+                    } else if !level.is_blocker_cat(cat) {
+                        stops |= u64::from(met) << k;
+                    }
                 }
             }
-            bits
+            (touch, stops)
         };
         let mut corners = Vec::new();
         let add = |places: &mut Places<W>, corners: &mut Vec<(i16, i16)>, at: (i16, i16)| -> u16 {
@@ -311,7 +405,9 @@ impl<const W: usize> Places<W> {
             let i = corners.len() as u16;
             places.by_corner.insert(at, i);
             places.cells.push(cells);
-            places.touch.push(touch(at));
+            let (touch, stops) = meets(at);
+            places.touch.push(touch);
+            places.stops.push(stops);
             corners.push(at);
             i
         };
@@ -378,7 +474,7 @@ impl<const W: usize> Places<W> {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.cells.len() * (8 * W + 8 + 8 + 16) + self.walks.iter().map(|w| 2 * w.len()).sum::<usize>()
+        self.cells.len() * (8 * W + 8 + 8 + 8 + 16) + self.walks.iter().map(|w| 2 * w.len()).sum::<usize>()
     }
 }
 

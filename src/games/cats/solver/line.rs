@@ -90,8 +90,7 @@ pub(super) fn of_steps<const W: usize>(
 ) -> Option<Vec<Step>> {
     let (mut state, mut line) = begin(level, space, from, way)?.clone();
     for words in &way[1..] {
-        let steps = (0..level.shapes.len()).flat_map(|shape| Dir::ALL.map(|dir| Step { shape, dir }));
-        let (step, next) = steps
+        let (step, next) = rules::steps(level)
             .filter_map(|step| Some((step, rules::after(level, &state, step)?)))
             .find(|(_, next)| space.pack(level, next) == *words)?;
         line.push(step);
@@ -109,7 +108,8 @@ pub(super) fn of_drags<const W: usize>(
 ) -> Option<Vec<Step>> {
     let (mut state, mut line) = begin(level, space, from, way)?.clone();
     for words in &way[1..] {
-        let drag = (0..level.shapes.len()).find_map(|shape| {
+        let mut movers = (0..level.shapes.len()).filter(|i| level.mover(*i) == *i);
+        let drag = movers.find_map(|shape| {
             let mut swept = state.clone();
             let mut drag = Vec::new();
             sweep(level, &mut swept, shape, &mut drag);

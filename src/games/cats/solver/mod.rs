@@ -45,13 +45,17 @@ impl Solve for Cats {
     const GOALS: &'static [Goal] =
         &[Goal { id: "steps", name: "fewest steps", count: 0 }, Goal { id: "drags", name: "fewest drags", count: 1 }];
 
-    fn difficulty(_level: &Level, metrics: &Metrics) -> Option<f64> {
-        // Drags are what a person decides on, but a drag around corners is more to see than a push: so the steps of the solution weigh in too, by half,
-        // and the search for it by a quarter.
+    fn difficulty(_level: &Level, metrics: &Metrics, _: &mut Probe) -> Result<Option<f64>, Stop> {
+        // Drags are what a person decides on, but a drag around corners is more to see than a push: so the fewest steps weigh in too, by half, and the
+        // positions of a plain search by a quarter.
         let part = |n: f64| (1.0 + n).log2();
-        let effort =
-            part(f64::from(metrics.minimum)) + 0.5 * part(metrics.moves as f64) + 0.25 * part(metrics.nodes as f64);
-        Some(rate::scale(effort, 12.0))
+        let [steps, drags] = [0, 1].map(|goal| f64::from(metrics.least.get(goal).copied().unwrap_or(0)));
+        let effort = part(drags) + 0.5 * part(steps) + 0.25 * part(metrics.positions);
+        Ok(Some(rate::scale(effort, 12.0)))
+    }
+
+    fn reasons() -> Option<crate::game::Reasons<Cats>> {
+        Some(super::reasons::reasons())
     }
 
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {
@@ -189,7 +193,7 @@ impl<const W: usize, S: Positions<W>> Searching<W, S> {
     fn keep(&mut self, way: &[Vec<u32>], known: &mut Known<'_, Step>, probe: &mut Probe) {
         let line = self.search.space.line(&self.question.level, &self.begin, way);
         let line = line.expect("a way of the search replays through the rules");
-        let cost = if self.question.drags { rules::drags(&line) } else { line.len() as u32 };
+        let cost = if self.question.drags { rules::drags(&self.question.level, &line) } else { line.len() as u32 };
         known.better(cost, line, probe);
     }
 

@@ -14,7 +14,8 @@
 //! In detail: a piece of the group takes its steps within the slack. If such a step is free, every piece whose
 //! corridor (the cells it may cover in any solution within the slack) meets the cells entered joins the group. If a piece stands
 //! in the way, that piece joins, unless it cannot move within the slack: then the step never comes free. Where finished shapes leave, a piece in
-//! the way may also go because another of its colour takes the last cat: then all pieces of its colour join. So they do if a living cat stands in the way. A locked piece waits for cats of any colour, so with it all join. The group begins with one
+//! the way may also go because another of its colour takes the last cat: then all pieces of its colour join. So they do if a living cat stands in the way.
+//! (Within one colour neither happens: its shapes leave together, and its own cats are in nobody's way. Within colours that tandems link both do.) A locked piece waits for cats of any colour, so with it all join. The group begins with one
 //! piece that has to move (without it the colour's bound would exceed the slack) or with all pieces of a colour that has cats.
 
 use super::{
@@ -244,7 +245,7 @@ impl<const W: usize> Steps<W> {
                                 continue;
                             }
                             blocked = true;
-                            if h != g && self.may_leave(words, h) {
+                            if (h != g || self.layout.groups[g].mixed) && self.may_leave(words, h) {
                                 // It need not move itself: it goes with the last cat of its colour, whichever shape takes that.
                                 joins |= self.pieces_of(h);
                             } else {
@@ -253,7 +254,8 @@ impl<const W: usize> Steps<W> {
                             }
                         }
                     }
-                    if h != g && op.fresh.meets(&self.colours[h].cats[words[h] as usize]) {
+                    let cats = &self.colours[h].cats[words[h] as usize];
+                    if (h == g && op.cat) || (h != g && op.fresh.meets(cats)) {
                         blocked = true;
                         joins |= self.pieces_of(h);
                     }
@@ -361,7 +363,8 @@ impl<const W: usize> Steps<W> {
         let table = &self.layout.places[self.layout.groups[g].pieces[slot].places];
         let me = self.first[g] + slot;
         let mut seen = vec![false; table.cells.len()];
-        let mut queue = BinaryHeap::from([Reverse((0, self.colours[g].place_of(words[g], slot)))]);
+        let start = self.colours[g].place_of(words[g], slot);
+        let mut queue: BinaryHeap<_> = (start != NOWHERE).then_some(Reverse((0, start))).into_iter().collect();
         while let Some(Reverse((d, p))) = queue.pop() {
             if d >= most {
                 break;
@@ -374,6 +377,9 @@ impl<const W: usize> Steps<W> {
             }
             for q in table.moves[p as usize] {
                 if q == NOWHERE || seen[q as usize] || table.cells[q as usize].meets(walls) {
+                    continue;
+                }
+                if table.stops[q as usize] & living != 0 {
                     continue;
                 }
                 let cells = &table.cells[q as usize];

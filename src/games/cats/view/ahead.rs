@@ -7,9 +7,9 @@ use crate::{
     picture::{Pen, Picture, Point, Rgba},
 };
 
-/// How many of these steps are one drag: all that move the first one's shape.
-pub(super) fn gesture(moves: &[Step]) -> usize {
-    moves.iter().take_while(|m| m.shape == moves[0].shape).count()
+/// How many of these steps are one drag: all that move the first one's shape or tandem.
+pub(super) fn gesture(level: &Level, moves: &[Step]) -> usize {
+    moves.iter().take_while(|m| level.mover(m.shape) == level.mover(moves[0].shape)).count()
 }
 
 /// What a shape is called where its place is named too: "red domino".
@@ -29,7 +29,7 @@ pub(super) fn grip(cells: &[Cell]) -> Option<Cell> {
 pub(super) fn ends(level: &Level, state: &State, moves: &[Step]) -> Vec<(usize, Vec<Cell>)> {
     let mut now = state.clone();
     let mut last: Vec<_> = state.shift.clone();
-    for step in &moves[..gesture(moves)] {
+    for step in &moves[..gesture(level, moves)] {
         let before = now.clone();
         if Cats::play(level, &mut now, step).is_err() {
             break;
@@ -37,7 +37,7 @@ pub(super) fn ends(level: &Level, state: &State, moves: &[Step]) -> Vec<(usize, 
         let (dx, dy) = step.dir.delta();
         for (i, shift) in last.iter_mut().enumerate() {
             // The shape that is dragged moves even with the step after which it is gone.
-            let moved = now.shift[i].is_some() || i == step.shape;
+            let moved = now.shift[i].is_some() || level.mover(i) == level.mover(step.shape);
             *shift = match (before.shift[i], now.shift[i]) {
                 (_, Some(to)) => Some(to),
                 (Some((x, y)), None) if moved => Some((x + dx, y + dy)),
@@ -56,7 +56,10 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead
     let level = scene.level;
     let held: Vec<Cell> = rules::cells(level, state, first.shape).collect();
     let Some(grip) = grip(&held) else { return };
-    picture.body_outline(&held, (0.0, 0.0), 0.03, Pen::new(scene.colours.accent, 0.07));
+    for member in level.members(first.shape) {
+        let cells: Vec<Cell> = rules::cells(level, state, member).collect();
+        picture.body_outline(&cells, (0.0, 0.0), 0.03, Pen::new(scene.colours.accent, 0.07));
+    }
     if ahead.stage == 0 {
         return;
     }
@@ -70,7 +73,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead
         }
     }
     let mut way = vec![grip];
-    for (k, step) in moves[..gesture(moves)].iter().enumerate() {
+    for (k, step) in moves[..gesture(level, moves)].iter().enumerate() {
         let next = way[way.len() - 1].step(step.dir);
         // Straight stretches are one line.
         if k > 0 && moves[k - 1].dir == step.dir {

@@ -1,7 +1,7 @@
 //! The board as a picture: floor, stones, shapes, cats, and what is under way.
 //!
-//! Layers from below: the plate and its checker, the cursor's light, all shadows, stones, shapes (the one in hand last), cats, padlocks, the
-//! cursor's frame. Joined cells are drawn as one [`Body`], so a full board of 64 x 64 stays within a few thousand figures, and what could not be
+//! Layers from below: the plate and its checker, the cursor's light, all shadows, stones, shapes (those in hand last), the bars of tandems, cats,
+//! padlocks, the cursor's frame. Joined cells are drawn as one [`Body`], so a full board of 64 x 64 stays within a few thousand figures, and what could not be
 //! seen at a small scale is left out.
 
 use super::{
@@ -46,14 +46,17 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>) {
     }
     blockers(picture, scene, &stones);
     let in_hand = scene.ui.and_then(Ui::in_hand);
-    let (last, first): (Vec<_>, Vec<_>) = pieces.iter().partition(|p| Some(p.shape) == in_hand);
+    let held = |p: &Piece| in_hand.is_some_and(|shape| scene.level.mover(p.shape) == scene.level.mover(shape));
+    let (last, first): (Vec<_>, Vec<_>) = pieces.iter().partition(|p| held(p));
     for piece in first.into_iter().chain(last) {
-        self::piece(picture, scene, piece, Some(piece.shape) == in_hand);
+        self::piece(picture, scene, piece, held(piece));
     }
+    bars(picture, scene, &pieces);
     cats(picture, scene);
     for piece in &pieces {
         lock(picture, scene, piece);
     }
+    stopped(picture, scene);
     if let Some(c) = cursor(scene) {
         let pen = Pen::new(scene.colours.accent, 0.06);
         picture.rect(Area::of(c).inset(0.05), 0.15, Rgba::CLEAR, pen);
@@ -85,15 +88,16 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
         let mut presence = 1.0;
         let (mut x, mut y) = now.map_or((0.0, 0.0), |(x, y)| (f32::from(x), f32::from(y)));
         if let Some(motion) = &scene.motion {
+            let moves = scene.level.mover(motion.mv.shape) == scene.level.mover(i);
             let before = shift_in(Some(motion.from), i);
             if now.is_none() {
                 presence = 1.0 - motion.t;
                 let (bx, by) = before?;
-                let (dx, dy) = if motion.mv.shape == i { motion.mv.dir.delta() } else { (0, 0) };
+                let (dx, dy) = if moves { motion.mv.dir.delta() } else { (0, 0) };
                 (x, y) = (f32::from(bx + dx), f32::from(by + dy));
             }
             // What follows the pointer, or settles where it was let go, is there already.
-            if motion.mv.shape == i && !follows(scene, i) {
+            if moves && !follows(scene, i) {
                 let (dx, dy) = motion.mv.dir.delta();
                 let back = 1.0 - slid(scene.level, motion);
                 (x, y) = (x - f32::from(dx) * back, y - f32::from(dy) * back);
@@ -102,7 +106,7 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
             now?;
         }
         let pulled = scene.ui.zip(scene.state).and_then(|(ui, state)| ui.pulled(scene.level, state, i));
-        let (dx, dy) = pulled.unwrap_or_else(|| scene.nudged(i));
+        let (dx, dy) = pulled.unwrap_or_else(|| scene.nudged(scene.level.mover(i)));
         (x, y) = (x + dx, y + dy);
         let has = |c: Cell| shape.cells.binary_search_by_key(&(c.y, c.x), |c| (c.y, c.x)).is_ok();
         let body = body(scene, shape.cells.iter().copied(), has);
@@ -113,8 +117,8 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
 
 /// Whether a shape is held by the pointer or has just been let go.
 fn follows(scene: &Scene<'_, Cats>, shape: usize) -> bool {
-    let settles = |(n, _): (Nudge, f32)| n.piece == shape && matches!(n.kind, NudgeKind::Settle(..));
-    scene.ui.is_some_and(|ui| ui.drags(shape)) || scene.nudge.is_some_and(settles)
+    let settles = |(n, _): (Nudge, f32)| n.piece == scene.level.mover(shape) && matches!(n.kind, NudgeKind::Settle(..));
+    scene.ui.is_some_and(|ui| ui.drags(scene.level, shape)) || scene.nudge.is_some_and(settles)
 }
 
 /// How far the moving shape has come: a slide takes as long whether or not a cat then fades.
@@ -236,17 +240,64 @@ fn piece(picture: &mut Picture, scene: &Scene<'_, Cats>, piece: &Piece, in_hand:
     }
     relief(picture, &piece.body, piece.at, INSET, face);
     let ink = face.mix(BLACK, 0.3);
-    let padlock = lock_place(shape).filter(|_| locked);
+    let padlock = lock_place(shape).filter(|_| own_lock(scene, shape) > 0);
     for c in shape.cells.iter().filter(|c| padlock.is_none_or(|at| at.distance(Point::middle(**c)) > 0.6)) {
         picture.pattern(shape.colour.index(), (f32::from(c.x) + piece.at.0, f32::from(c.y) + piece.at.1), ink);
     }
 }
 
-fn waits_for(scene: &Scene<'_, Cats>, shape: usize) -> u32 {
-    match scene.state {
-        Some(state) => rules::waits_for(scene.level, state, shape),
-        None => scene.level.shapes.get(shape).map_or(0, |s| s.lock),
+/// The bars of tandems, from each member to the nearest of those before it, middle of cell to middle of cell.
+fn bars(picture: &mut Picture, scene: &Scene<'_, Cats>, pieces: &[Piece]) {
+    let shapes = &scene.level.shapes;
+    for (i, piece) in pieces.iter().enumerate() {
+        let tandem = shapes[piece.shape].tandem;
+        let before = pieces[..i].iter().filter(|p| tandem != 0 && shapes[p.shape].tandem == tandem);
+        let cells = &shapes[piece.shape].cells;
+        let ends = before.flat_map(|p| &shapes[p.shape].cells).flat_map(|b| cells.iter().map(|a| (*a, *b)));
+        // Straight before slanting, where both are as near.
+        let length = |(a, b): &(Cell, Cell)| (a.distance(*b), a.x.abs_diff(b.x).min(a.y.abs_diff(b.y)));
+        let Some((a, b)) = ends.min_by_key(length).filter(|_| piece.presence >= 1.0) else { continue };
+        let [a, b] = [a, b].map(|c| Point::middle(c).shift(piece.at.0, piece.at.1));
+        bar(picture, scene.colours, a, b, scene.cell_px < PLAIN_PX);
     }
+}
+
+/// The bar between two members of a tandem.
+fn bar(picture: &mut Picture, colours: &Colours, a: Point, b: Point, plain: bool) {
+    let (edge, face) = (colours.wall.mix(BLACK, 0.65), colours.wall.mix(WHITE, 0.75));
+    for (colour, width, knob) in [(edge, 0.22, 0.19), (face, 0.12, 0.13)] {
+        picture.line([a, b], Pen::new(colour, width));
+        for end in [a, b] {
+            picture.circle(end, knob, colour, Pen::NONE);
+        }
+    }
+    if !plain {
+        for end in [a, b] {
+            picture.circle(end, 0.045, edge, Pen::NONE);
+        }
+    }
+}
+
+/// What keeps a tandem from moving: the member that is stopped, and the cell that it cannot enter.
+fn stopped(picture: &mut Picture, scene: &Scene<'_, Cats>) {
+    let Some((member, at)) = scene.ui.and_then(Ui::stopped) else { return };
+    let Some(state) = scene.state else { return };
+    let pen = Pen::new(scene.colours.bad, 0.07);
+    picture.rect(Area::of(at).inset(0.06), 0.18, Rgba::CLEAR, pen);
+    let nearest = rules::cells(scene.level, state, member).min_by_key(|c| c.distance(at));
+    if let Some(c) = nearest {
+        picture.line([Point::middle(c), Point::middle(at)], pen);
+        picture.circle(Point::middle(c), 0.1, scene.colours.bad, Pen::NONE);
+    }
+}
+
+fn waits_for(scene: &Scene<'_, Cats>, shape: usize) -> u32 {
+    super::waits_for(scene.level, scene.state, shape)
+}
+
+/// How many more cats its own lock waits for, that of what it is linked to aside.
+fn own_lock(scene: &Scene<'_, Cats>, shape: &Shape) -> u32 {
+    shape.lock.saturating_sub(scene.state.map_or(0, |s| s.gone.count_ones()))
 }
 
 /// Where the padlock sits: in the middle of the shape if there is room all around, else on the cell nearest to it.
@@ -263,11 +314,12 @@ fn lock_place(shape: &Shape) -> Option<Point> {
 }
 
 fn lock(picture: &mut Picture, scene: &Scene<'_, Cats>, piece: &Piece) {
-    let waits = waits_for(scene, piece.shape);
+    let Some(shape) = scene.level.shapes.get(piece.shape) else { return };
+    let waits = own_lock(scene, shape);
     if waits == 0 || piece.presence < 1.0 {
         return;
     }
-    if let Some(at) = scene.level.shapes.get(piece.shape).and_then(lock_place) {
+    if let Some(at) = lock_place(shape) {
         padlock(picture, at.shift(piece.at.0, piece.at.1), Some(waits));
     }
 }
@@ -350,6 +402,13 @@ pub(super) fn draw_ink(picture: &mut Picture, ink: Ink, colours: &Colours) {
         Brush::Stamp(form) => form_picture(picture, &form.turned(ink.sym), colour.index(), colours),
         Brush::Free => form_picture(picture, &[(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)], colour.index(), colours),
         Brush::Lock => padlock(picture, point(0.5, 0.5), None),
+        Brush::Link => {
+            let mut part = Picture::default();
+            let block = |x| Area::new(x, 0.0, 1.0, 1.0).inset(0.04);
+            [0.0, 2.0].into_iter().for_each(|x| part.rect(block(x), 0.2, colours.ink_soft, Pen::NONE));
+            bar(&mut part, colours, point(0.5, 0.5), point(2.5, 0.5), false);
+            place(picture, part, 0.31, (0.035, 0.345));
+        }
     }
 }
 

@@ -23,11 +23,14 @@ pub struct Ui {
     hover: Option<Cell>,
     selected: Option<usize>,
     drag: Option<Drag>,
+    /// The member of a tandem that could not move when that was last tried, and the cell that it cannot enter.
+    stopped: Option<(usize, Cell)>,
 }
 
 /// A shape held by the pointer.
 #[derive(Clone, Debug)]
 struct Drag {
+    /// The shape, or the first of its tandem; as in `selected`.
     shape: usize,
     /// The pointer's cell less the shape's shift.
     grip: (i16, i16),
@@ -47,7 +50,8 @@ impl Ui {
 
     /// How far a dragged shape hangs over from its cells towards the pointer: up to half a cell where it can go on, a touch where something stops it.
     pub(super) fn pulled(&self, level: &Level, state: &State, shape: usize) -> Option<(f32, f32)> {
-        let held = self.drag.as_ref().filter(|d| d.shape == shape)?;
+        let held = self.drag.as_ref().filter(|d| level.mover(d.shape) == level.mover(shape))?;
+        let shape = held.shape;
         let (x, y) = state.shift.get(shape).copied().flatten()?;
         let rest = Point::middle(Cell { x: x.saturating_add(held.grip.0), y: y.saturating_add(held.grip.1) });
         let (dx, dy) = (held.last.x - rest.x, held.last.y - rest.y);
@@ -67,9 +71,9 @@ impl Ui {
         })
     }
 
-    /// Whether the pointer holds this shape.
-    pub(super) fn drags(&self, shape: usize) -> bool {
-        self.drag.as_ref().is_some_and(|d| d.shape == shape)
+    /// Whether the pointer holds this shape, or one that moves with it.
+    pub(super) fn drags(&self, level: &Level, shape: usize) -> bool {
+        self.drag.as_ref().is_some_and(|d| level.mover(d.shape) == level.mover(shape))
     }
 
     /// The cursor, while keys are used.
@@ -77,10 +81,15 @@ impl Ui {
         self.cursor.filter(|_| self.by_keys)
     }
 
-    /// Whether the pointer is over this shape.
+    /// Whether the pointer is over this shape or one that moves with it.
     pub(super) fn hovers(&self, level: &Level, state: Option<&State>, shape: usize) -> bool {
         let (Some(at), Some(state)) = (self.hover, state) else { return false };
-        rules::cells(level, state, shape).any(|c| c == at)
+        level.members(shape).flat_map(|m| rules::cells(level, state, m)).any(|c| c == at)
+    }
+
+    /// The member of a tandem that keeps it from moving, and the cell that it cannot enter.
+    pub(super) fn stopped(&self) -> Option<(usize, Cell)> {
+        self.stopped
     }
 }
 
@@ -90,6 +99,9 @@ pub(super) fn input(level: &Level, state: &State, ui: &mut Ui, input: &Input) ->
     }
     if ui.drag.as_ref().is_some_and(|d| !on_board(state, d.shape)) {
         ui.drag = None;
+    }
+    if !matches!(input, Input::Hover(_)) {
+        ui.stopped = None;
     }
     match input {
         Input::Hover(at) => hover(level, ui, *at),
@@ -114,8 +126,13 @@ fn on_board(state: &State, shape: usize) -> bool {
 
 fn locked(level: &Level, state: &State, shape: usize) -> Option<Reaction<Step>> {
     let waits = rules::waits_for(level, state, shape);
-    let words = || format!("{} is locked: {}", level.shape_name(shape), more_cats(waits));
-    (waits > 0).then(|| Reaction::say(words()).nudged(Nudge::shake(shape)))
+    let words = || format!("{} is locked: {}", level.mover_name(shape), more_cats(waits));
+    (waits > 0).then(|| Reaction::say(words()).nudged(Nudge::shake(level.mover(shape))))
+}
+
+/// What stops a tandem, where the player may not see it: it may be far from the member in hand.
+fn stopped(level: &Level, state: &State, step: Step) -> Option<(usize, Cell)> {
+    rules::stopped(level, state, step).filter(|(member, _)| level.members(*member).count() > 1)
 }
 
 // ------------------------------------------------------------------------------------------------------------------- the pointer
@@ -138,6 +155,7 @@ fn press(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Step>
         // Nothing to take: what was selected is let go, and otherwise the press is the window's.
         return if ui.selected.take().is_some() { Reaction::used() } else { Reaction::ignored() };
     };
+    let shape = level.mover(shape);
     if let Some(words) = locked(level, state, shape) {
         ui.selected = None;
         return words;
@@ -179,6 +197,7 @@ fn drag(level: &Level, state: &State, ui: &mut Ui, to: Point) -> Reaction<Step> 
             ui.drag = None;
             break;
         }
+        ui.stopped = towards(&now, shape, target).and_then(|dir| stopped(level, &now, Step { shape, dir }));
     }
     ui.cursor = Some(to.cell()).filter(|c| level.size().contains(*c)).or(ui.cursor);
     Reaction::moves(steps)
@@ -188,7 +207,8 @@ fn release(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Ste
     let mut moves = drag(level, state, ui, at);
     let mut end = state.clone();
     let made = moves.moves.iter().all(|step| Cats::play(level, &mut end, step).is_ok());
-    let hangs = ui.drag.as_ref().filter(|_| made).and_then(|d| Some((d.shape, ui.pulled(level, &end, d.shape)?)));
+    let hangs =
+        ui.drag.as_ref().filter(|_| made).and_then(|d| Some((level.mover(d.shape), ui.pulled(level, &end, d.shape)?)));
     let Some(held) = ui.drag.take() else { return moves };
     if let Some((piece, (x, y))) = hangs {
         moves = moves.nudged(Nudge { piece, kind: NudgeKind::Settle(x, y) });
@@ -215,14 +235,27 @@ fn way(level: &Level, state: &State, shape: usize, to: (i16, i16)) -> Vec<Dir> {
     rules::way(level, state, shape, to).unwrap_or_default()
 }
 
-/// Whether the shape could stand at a place at all.
+/// The direction in which a place is furthest away, if the shape is not there.
+fn towards(state: &State, shape: usize, to: (i16, i16)) -> Option<Dir> {
+    let from = state.shift.get(shape).copied().flatten()?;
+    let (dx, dy) = (i32::from(to.0) - i32::from(from.0), i32::from(to.1) - i32::from(from.1));
+    let along = |dir: &Dir| {
+        let (x, y) = dir.delta();
+        i32::from(x) * dx + i32::from(y) * dy
+    };
+    Dir::ALL.into_iter().max_by_key(along).filter(|dir| along(dir) > 0)
+}
+
+/// Whether the shape, and what moves with it, could stand at a place at all.
 fn has_room(level: &Level, state: &State, shape: usize, (dx, dy): (i16, i16)) -> bool {
-    let Some(moved) = level.shapes.get(shape) else { return false };
-    moved.cells.iter().all(|c| {
-        let c = Cell { x: c.x.saturating_add(dx), y: c.y.saturating_add(dy) };
-        level.ground.get(c) == Some(&Ground::Floor)
-            && rules::shape_at(level, state, c).is_none_or(|other| other == shape)
-            && rules::cat_at(level, state, c).is_none_or(|k| level.cats[k].colour == moved.colour)
+    let mover = level.mover(shape);
+    level.members(shape).filter_map(|m| level.shapes.get(m)).all(|moved| {
+        moved.cells.iter().all(|c| {
+            let c = Cell { x: c.x.saturating_add(dx), y: c.y.saturating_add(dy) };
+            level.ground.get(c) == Some(&Ground::Floor)
+                && rules::shape_at(level, state, c).is_none_or(|other| level.mover(other) == mover)
+                && rules::cat_at(level, state, c).is_none_or(|k| level.cats[k].colour == moved.colour)
+        })
     })
 }
 
@@ -309,11 +342,13 @@ fn next_shape(level: &Level, state: &State, here: Option<usize>, forward: bool) 
 fn push(level: &Level, state: &State, ui: &mut Ui, shape: usize, dir: Dir) -> Reaction<Step> {
     let step = Step { shape, dir };
     if let Err(refusal) = rules::check(level, state, step) {
-        return Reaction::say(refusal.text).nudged(Nudge::bump(shape, dir));
+        ui.stopped = stopped(level, state, step);
+        return Reaction::say(refusal.text).nudged(Nudge::bump(level.mover(shape), dir));
     }
     // The cursor rides on the shape, also after an undo has moved the shape from under it.
     let mut cells = rules::cells(level, state, shape);
-    let grip = ui.cursor.filter(|c| rules::shape_at(level, state, *c) == Some(shape)).or_else(|| cells.next());
+    let on_it = |c: &Cell| rules::shape_at(level, state, *c).is_some_and(|s| level.mover(s) == shape);
+    let grip = ui.cursor.filter(on_it).or_else(|| cells.next());
     ui.cursor = grip.map(|c| c.step(dir));
     Reaction::moves(vec![step])
 }
@@ -330,7 +365,7 @@ fn act(level: &Level, state: &State, ui: &mut Ui) -> Reaction<Step> {
     if let Some(words) = locked(level, state, shape) {
         return words;
     }
-    ui.selected = Some(shape);
+    ui.selected = Some(level.mover(shape));
     Reaction::used()
 }
 

@@ -15,7 +15,7 @@ mod hand;
 
 pub use hand::Ui;
 
-use super::{Cats, Ground, Level, State, Step, rules};
+use super::{Cats, Ground, Level, State, Step, level::shape_letter, rules};
 use crate::{
     game::{Ahead, Draft, Hint, Ink, Input, Reaction, Rules, Scene, Status, View},
     grid::{Cell, Spot},
@@ -38,12 +38,21 @@ fn more_cats(n: u32) -> String {
     if n == 1 { "1 more cat".into() } else { format!("{n} more cats") }
 }
 
-fn shape_words(level: &Level, state: Option<&State>, shape: usize) -> String {
-    let waits = match state {
+/// How many more cats a shape, or what it is linked to, waits for; in the editor, from none gone.
+fn waits_for(level: &Level, state: Option<&State>, shape: usize) -> u32 {
+    match state {
         Some(state) => rules::waits_for(level, state, shape),
-        None => level.shapes.get(shape).map_or(0, |s| s.lock),
-    };
-    let name = level.shape_name(shape);
+        None => level.members(shape).filter_map(|m| level.shapes.get(m)).map(|s| s.lock).max().unwrap_or(0),
+    }
+}
+
+fn shape_words(level: &Level, state: Option<&State>, shape: usize) -> String {
+    let waits = waits_for(level, state, shape);
+    let mut name = level.shape_name(shape);
+    let others: Vec<_> = level.members(shape).filter(|m| *m != shape).map(|m| shape_letter(m).to_string()).collect();
+    if !others.is_empty() {
+        name += &format!(", linked to {}", others.join(" and "));
+    }
     if waits > 0 { format!("{name}, locked until {}", more_cats(waits)) } else { name }
 }
 
@@ -97,8 +106,8 @@ impl View for Cats {
         motion_seconds(level, from, *mv)
     }
 
-    fn gesture(_: &Level, _: &State, moves: &[Step]) -> usize {
-        ahead::gesture(moves)
+    fn gesture(level: &Level, _: &State, moves: &[Step]) -> usize {
+        ahead::gesture(level, moves)
     }
 
     fn hint(level: &Level, state: &State, moves: &[Step], stage: u8) -> Hint {
@@ -107,11 +116,13 @@ impl View for Cats {
         let (Some(grip), Some(shape)) = (ahead::grip(&cells), level.shapes.get(first.shape)) else {
             return Hint::default();
         };
-        let piece = format!("the {} at {}", ahead::name(shape), grip.name());
+        let linked = if level.members(first.shape).count() > 1 { "tandem with the " } else { "" };
+        let piece = format!("the {linked}{} at {}", ahead::name(shape), grip.name());
         if stage == 0 {
-            return Hint { spots: cells.into_iter().map(Spot::from).collect(), text: format!("move {piece}") };
+            let held = level.members(first.shape).flat_map(|m| rules::cells(level, state, m));
+            return Hint { spots: held.map(Spot::from).collect(), text: format!("move {piece}") };
         }
-        let to = moves[..ahead::gesture(moves)].iter().fold(grip, |c, step| c.step(step.dir));
+        let to = moves[..ahead::gesture(level, moves)].iter().fold(grip, |c, step| c.step(step.dir));
         Hint { spots: ahead::spots(level, state, moves), text: format!("move {piece} to {}", to.name()) }
     }
 

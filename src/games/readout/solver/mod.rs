@@ -28,7 +28,7 @@ use crate::{
     analysis::rate::{self, Metrics},
     game::{Goal, Overlay, Rules as _, Solve, Tables},
     grid::{Dir, Spot},
-    job::{Limits, Mode, Probe},
+    job::{Limits, Mode, Probe, Stop},
     search::driver::{Flow, Plan, Whole},
 };
 use walk::Slide;
@@ -44,7 +44,7 @@ impl Solve for Readout {
         Goal { id: "duel", name: "win against the opponent", count: 0 },
     ];
 
-    fn difficulty(level: &Level, metrics: &Metrics) -> Option<f64> {
+    fn difficulty(level: &Level, metrics: &Metrics, _: &mut Probe) -> Result<Option<f64>, Stop> {
         // The slides that are needed alone, and a slide of detour for each obstacle that the opponent can put down in so many turns; placed by
         // a rule of thumb, half of them are in nobody's way.
         let rules = &level.rules;
@@ -56,7 +56,7 @@ impl Solve for Readout {
             Opponent::Easy => 0.5,
             Opponent::Medium | Opponent::Hard => 1.0,
         };
-        Some(rate::scale(slides + detour * obstacles, 40.0))
+        Ok(Some(rate::scale(slides + detour * obstacles, 40.0)))
     }
 
     fn tables() -> Option<Tables<Readout>> {
@@ -109,6 +109,10 @@ impl Solve for Readout {
         let legal = from.slides();
         let next = outcome.line().and_then(|l| l.first()).copied().filter(|mv| legal.contains(mv));
         next.or_else(|| opponent::advice(level, from, probe)).map(|mv| vec![mv])
+    }
+
+    fn reasons() -> Option<crate::game::Reasons<Readout>> {
+        Some(super::reasons::reasons())
     }
 
     fn overlays() -> &'static [Overlay] {

@@ -52,8 +52,11 @@ enum Block<'a> {
     Text(Vec<&'a str>),
 }
 
+/// Boards in one file.
+const MOST_LEVELS: usize = 10_000;
+
 fn blocks(text: &str) -> Result<Vec<Block<'_>>, Fault> {
-    let mut blocks = Vec::new();
+    let (mut blocks, mut boards) = (Vec::new(), 0);
     let mut board: Option<(usize, Vec<String>)> = None;
     let mut words: Vec<&str> = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -61,6 +64,16 @@ fn blocks(text: &str) -> Result<Vec<Block<'_>>, Fault> {
         if let Some(rows) = rows_of(line) {
             if !words.is_empty() {
                 blocks.push(Block::Text(std::mem::take(&mut words)));
+            }
+            if board.is_none() {
+                boards += 1;
+                if boards > MOST_LEVELS {
+                    return Err(Fault::at(
+                        n,
+                        1,
+                        format!("there are more than {MOST_LEVELS} boards in this file: split it"),
+                    ));
+                }
             }
             let (first, all) = board.get_or_insert((n, Vec::new()));
             all.extend(rows);

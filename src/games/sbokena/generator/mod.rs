@@ -11,7 +11,7 @@ pub(super) mod backward;
 mod room;
 
 use self::{
-    backward::{Backward, Board},
+    backward::{Backward, Board, LARGE, Packed},
     room::{Wish, room},
 };
 use super::{
@@ -187,15 +187,30 @@ fn in_room(
     probe: &mut Probe,
 ) -> Result<Option<Found>, Stop> {
     let Some(bare) = room(wish, rng) else { return Ok(None) };
+    match Map::new(&bare).len() {
+        0..=64 => in_bare_room::<1>(&bare, wish, one_way_boxes, target, rng, probe),
+        _ => in_bare_room::<LARGE>(&bare, wish, one_way_boxes, target, rng, probe),
+    }
+}
+
+/// The same for this room, its cells in sets of `W` words.
+fn in_bare_room<const W: usize>(
+    bare: &Level,
+    wish: Wish,
+    one_way_boxes: usize,
+    target: Option<u32>,
+    rng: &mut ChaCha8Rng,
+    probe: &mut Probe,
+) -> Result<Option<Found>, Stop> {
     let mut kinds: Vec<u8> = vec![0; wish.boxes];
     for kind in kinds.iter_mut().take(one_way_boxes) {
         *kind = rng.random_range(1..KINDS as u8);
     }
     kinds.sort_unstable();
-    let map = Map::new(&bare);
-    let table = Backward::explore(&map, &kinds, MOST_POSITIONS, probe)?;
+    let map = Map::new(bare);
+    let table = Backward::explore::<W>(&map, &kinds, MOST_POSITIONS, probe)?;
     // Hardest (or nearest to the target) first; ties in the order of the positions themselves, which no hash table knows.
-    let mut candidates: Vec<(&[u16], u16)> = table.iter().filter(|(_, d)| *d > 1).collect();
+    let mut candidates: Vec<(Packed, u16)> = table.iter().filter(|(_, d)| *d > 1).collect();
     candidates.sort_unstable_by_key(|(s, d)| (std::cmp::Reverse(score(u32::from(*d), target)), *s));
     let deepest = candidates.first().map_or(0, |c| c.1);
     if target.is_none() {
@@ -217,18 +232,19 @@ fn in_room(
         }
         rooms.push((bare.clone(), plain));
     }
-    rooms.extend(elements(&bare).into_iter().rev().map(|e| (without(&bare, e), kinds.clone())));
+    rooms.extend(elements(bare).into_iter().rev().map(|e| (without(bare, e), kinds.clone())));
     rooms.sort_by_key(|(level, _)| level.tiles_where(|t| matches!(t, Tile::OneWay(_))).len());
     for (level, other_kinds) in &rooms {
         if candidates.is_empty() {
             return Ok(None);
         }
         let map = Map::new(level);
-        let other = Backward::explore(&map, other_kinds, MOST_POSITIONS, probe)?;
-        let mut board = Board::new(&map, other_kinds);
+        let other = Backward::explore::<W>(&map, other_kinds, MOST_POSITIONS, probe)?;
+        let mut board = Board::<W>::new(&map, other_kinds);
         candidates.retain(|(state, distance)| {
-            one_plain(&kinds, other_kinds, state).into_iter().all(|boxes| {
-                match other.get(&board.name(&boxes, state[state.len() - 1])) {
+            let (boxes, player) = state.parts(kinds.len());
+            one_plain(&kinds, other_kinds, &boxes[..kinds.len()]).into_iter().all(|boxes| {
+                match other.get(board.name(&boxes, player)) {
                     Some(d) => d != *distance,
                     None => other.complete_below > *distance,
                 }
@@ -237,7 +253,7 @@ fn in_room(
     }
     for (state, _) in candidates.into_iter().take(MOST_PROOFS) {
         probe.tick()?;
-        if let Some(found) = proven(&bare, &map, &kinds, state, rng, probe)? {
+        if let Some(found) = proven::<W>(bare, &map, &kinds, state, rng, probe)? {
             return Ok(Some(found));
         }
     }
@@ -245,8 +261,7 @@ fn in_room(
 }
 
 /// The boxes of a position in the order of other kinds: the same, or for each box of the kind that lost one, that box as a plain one.
-fn one_plain(kinds: &[u8], other: &[u8], state: &[u16]) -> Vec<Vec<u16>> {
-    let boxes = &state[..kinds.len()];
+fn one_plain(kinds: &[u8], other: &[u8], boxes: &[u16]) -> Vec<Vec<u16>> {
     if kinds == other {
         return vec![boxes.to_vec()];
     }
@@ -309,21 +324,22 @@ pub fn without(level: &Level, element: Element) -> Level {
 }
 
 /// The level of a position, if the solver proves its minimum and that every element matters.
-fn proven(
+fn proven<const W: usize>(
     bare: &Level,
     map: &Map,
     kinds: &[u8],
-    state: &[u16],
+    state: Packed,
     rng: &mut ChaCha8Rng,
     probe: &mut Probe,
 ) -> Result<Option<Found>, Stop> {
     let mut level = bare.clone();
-    for (i, kind) in kinds.iter().enumerate() {
+    let (boxes, player) = state.parts(kinds.len());
+    for (kind, at) in kinds.iter().zip(boxes) {
         let object = if *kind == 0 { Object::Box } else { Object::OneWayBox(Dir::ALL[*kind as usize - 1]) };
-        level.set_object(map.cells[state[i] as usize], Some(object));
+        level.set_object(map.cells[at as usize], Some(object));
     }
-    let part = Board::new(map, kinds).same_part(state);
-    let player = part.choose(rng).copied().unwrap_or(state[state.len() - 1]);
+    let part = Board::<W>::new(map, kinds).same_part(state);
+    let player = part.choose(rng).copied().unwrap_or(player);
     level.set_object(map.cells[player as usize], Some(Object::Player));
     let Some((Some((pushes, line)), nodes)) = least_pushes(&level, probe)? else { return Ok(None) };
     for element in elements(&level) {

@@ -14,6 +14,7 @@
 //! | `packing.rs` | the space with its goals in an order to fill them |
 //! | `pulls.rs` | the space backwards |
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
+//! | `shorten.rs` | a solution made shorter |
 //! | `stages.rs` | which searches a goal is given to, and their turns |
 //!
 //! The other searches are [`crate::search::best_first`].
@@ -33,6 +34,7 @@ mod packing;
 mod plan;
 mod pulls;
 pub(super) mod pushes;
+mod shorten;
 mod stages;
 
 pub use self::carry::carry;
@@ -58,8 +60,12 @@ impl Solve for Sbokena {
         Goal { id: "any", name: "any solution", count: 1 },
     ];
 
-    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Dir> {
-        stages::plan(level, from, goal)
+    fn stages(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
+        stages::plan(level, from, goal, mode)
+    }
+
+    fn reasons() -> Option<crate::game::Reasons<Sbokena>> {
+        Some(super::reasons::reasons())
     }
 
     fn overlays() -> &'static [Overlay] {

@@ -204,8 +204,11 @@ impl Pushes {
 
     /// The position in which the level begins, packed.
     pub fn start(&mut self) -> Vec<u16> {
-        let player = self.base.position.player;
-        let mut state: Vec<u16> = self.base.position.boxes.iter().map(|b| b.1).collect();
+        self.named(self.base.position.boxes.iter().map(|b| b.1).collect(), self.base.position.player)
+    }
+
+    /// The position with these boxes, in the order of their kinds and sorted within a kind, and the player here.
+    pub fn named(&mut self, mut state: Vec<u16>, player: u16) -> Vec<u16> {
         state.push(player);
         self.occupy(&state);
         let last = state.len() - 1;

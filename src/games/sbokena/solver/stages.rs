@@ -1,10 +1,11 @@
 //! The searches as stages.
 //!
 //! `pushes` and `moves` first look greedily for some solution, so that there is something to show and a bound to prune with, and then run A*,
-//! whose answer is a proof. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
+//! whose answer is a proof; where that takes long and no solution is known, the feature-space search looks for one. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
-//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing.
+//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing. Where time may be spent, a solution that is not known to have the
+//! fewest pushes is shortened (`shorten.rs`).
 
 use super::{
     super::{Level, Object, Sbokena, State, rules},
@@ -15,11 +16,12 @@ use super::{
     packing::Packing,
     pulls::Pulls,
     pushes::{Count, Pushes},
+    shorten::Shorten,
 };
 use crate::{
     game::{Rules as _, Status},
     grid::Dir,
-    job::{Probe, Stop},
+    job::{Mode, Probe, Stop},
     search::{
         best_first::{self, End, Search, Space},
         driver::{Flow, Known, Lazy, Plan, Stage},
@@ -43,6 +45,9 @@ const MOST_DOUBLINGS: usize = 6;
 /// Nodes in the first turn of a feature-space search, which solves most of what the others cannot; the next are twice as long.
 const FEATURE_TURN: u64 = 32_000;
 
+/// Nodes in the first turn of a proof, after which the feature-space search looks for a line if there is none; the next are twice as long.
+const PROOF_TURN: u64 = 60_000;
+
 fn weight_1(g: u32, h: u32) -> u32 {
     g + h
 }
@@ -56,21 +61,28 @@ fn weight_5(g: u32, h: u32) -> u32 {
 }
 
 /// The stages for a goal.
-pub fn plan(level: &Level, from: &State, goal: usize) -> Plan<Dir> {
+pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
     let covered = rules::all_covered(level, from);
     let question = Arc::new(Question { level: level.clone(), from: from.clone(), goal, base: Lazy::default() });
+    let goals = level.goals().len();
+    let matched = goals <= MOST_MATCHED;
     let greedy = |priority| best_first::Plan { start_counts: !covered, ..best_first::Plan::first(priority) };
     if goal == PUSHES || goal == MOVES {
         let exact = best_first::Plan { exact: true, ..greedy(weight_1) };
-        return Plan::best(vec![
+        let mut stages = vec![
             stage("look", &question, forward, greedy(weight_5), Turns::Look { left: LOOK }),
-            stage("proof", &question, forward, exact, Turns::Long),
-        ]);
+            stage("proof", &question, forward, exact, Turns::Proof { taken: 0 }),
+        ];
+        if matched {
+            stages.push(Box::new(ByFeatures { question: question.clone(), contacts: true, turns: 0, search: None }));
+        }
+        if goal == PUSHES {
+            stages.extend(shortening(&question, mode));
+        }
+        return Plan::best(stages);
     }
-    let goals = level.goals().len();
     let plain = level.tiles.values().iter().all(|t| !t.is_special());
     let plain = plain && from.boxes().len() == goals && from.boxes().iter().all(|b| b.kind == Object::Box);
-    let matched = goals <= MOST_MATCHED;
     // A line of pulls may pass other positions with all goals covered; where the level begins with one, a line could go on after a win.
     let pulls = plain && matched && !covered;
     let of = 3 + usize::from(matched) + 2 * usize::from(pulls);
@@ -95,7 +107,14 @@ pub fn plan(level: &Level, from: &State, goal: usize) -> Plan<Dir> {
             stages.push(stage(name, &question, backward, greedy(priority), turns(stages.len())));
         }
     }
+    stages.extend(shortening(&question, mode));
     Plan::any(stages)
+}
+
+/// The stage that shortens a solution, where answers need not be the same everywhere and time may be spent.
+fn shortening(question: &Arc<Question>, mode: Mode) -> Option<Box<dyn Stage<Dir>>> {
+    let stage = Shortening { question: question.clone(), of: 0, shorten: None };
+    (mode != Mode::Reproducible).then(|| Box::new(stage) as Box<dyn Stage<Dir>>)
 }
 
 fn stage<S: Space + Send + 'static>(
@@ -188,8 +207,8 @@ fn backward(_: &Question, base: Arc<Base>, plan: best_first::Plan, probe: &mut P
 
 /// How long the turns of a search are.
 enum Turns {
-    /// As long as there are nodes.
-    Long,
+    /// Longer with time.
+    Proof { taken: u32 },
     /// So many nodes, and then no more.
     Look { left: u64 },
     /// In a round with others, and longer with time.
@@ -220,7 +239,8 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
             Turns::Round { place, of, taken, share } => {
                 (share * TURN) << ((taken * of + place) / TURNS_TO_DOUBLE).min(MOST_DOUBLINGS)
             }
-            _ => u64::MAX,
+            Turns::Proof { taken } => PROOF_TURN << taken.min(32),
+            Turns::Look { .. } => u64::MAX,
         }
     }
 
@@ -247,7 +267,10 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
                 *taken += 1;
                 u64::MAX
             }
-            Turns::Long => u64::MAX,
+            Turns::Proof { taken } => {
+                *taken += 1;
+                u64::MAX
+            }
         };
         known.raise_bound(search.bound(), probe);
         if self.plan.exact {
@@ -289,6 +312,9 @@ impl Stage<Dir> for ByFeatures {
     }
 
     fn run(&mut self, known: &mut Known<'_, Dir>, probe: &mut Probe) -> Result<Flow, Stop> {
+        if known.line().is_some() {
+            return Ok(Flow::Done);
+        }
         let base = self.question.base(probe)?;
         if self.search.is_none() {
             if base.position.goes_nowhere() || self.question.line_at_once().is_some() {
@@ -305,5 +331,49 @@ impl Stage<Dir> for ByFeatures {
             self.question.keep(self.question.until_won(base.position.line(&steps)), known, probe);
         }
         Ok(Flow::Done)
+    }
+}
+
+/// Shortening as a stage.
+struct Shortening {
+    question: Arc<Question>,
+    /// The cost of the line that is being shortened.
+    of: u32,
+    shorten: Option<Shorten>,
+}
+
+impl Stage<Dir> for Shortening {
+    fn name(&self) -> &'static str {
+        "shorten"
+    }
+
+    fn proves(&self) -> bool {
+        false
+    }
+
+    fn improves(&self) -> bool {
+        true
+    }
+
+    fn turn(&self) -> u64 {
+        self.shorten.as_ref().map_or(FEATURE_TURN, Shorten::next_nodes)
+    }
+
+    fn run(&mut self, known: &mut Known<'_, Dir>, probe: &mut Probe) -> Result<Flow, Stop> {
+        let base = self.question.base(probe)?;
+        // Another stage may have found a better line meanwhile.
+        if self.shorten.is_none() || known.below() < self.of {
+            let Some(line) = known.line() else { return Ok(Flow::Done) };
+            self.shorten = Shorten::new(base.clone(), line, probe)?;
+            self.of = known.below();
+        }
+        let Some(shorten) = &mut self.shorten else { return Ok(Flow::Done) };
+        if !shorten.run(probe)? {
+            return Ok(Flow::Done);
+        }
+        let line = base.position.line(shorten.steps());
+        self.of = shorten.steps().len() as u32;
+        self.question.keep(line, known, probe);
+        Ok(Flow::Paused)
     }
 }

@@ -1,0 +1,319 @@
+//! Why a level cannot be solved: golden drafts, and the laws that reasons keep.
+//!
+//! The long run is one command: `cargo test --release --no-default-features --test why -- --ignored --nocapture`; `WHY_GAME` asks for one game only,
+//! `WHY_LEVELS` changes its size, and `WHY_SHOW` shows some levels of each kind of reason.
+
+mod levels;
+
+use levels::{drawn, generated, walk};
+use rand::{RngExt as _, rngs::ChaCha8Rng};
+use std::collections::BTreeMap;
+use tilewright::{
+    analysis::{Verdict, plain::Plain, why::Effort},
+    document::{AnyGame, Doc, Position},
+    game::{Reason, rng},
+    games,
+    job::{Limits, Probe},
+};
+
+// ---------------------------------------------------------------------------------------------------------------------- golden
+
+/// A case: its lines by their first word.
+struct Case {
+    name: String,
+    given: Vec<(String, String)>,
+}
+
+impl Case {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.given.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
+    }
+}
+
+fn cases(text: &str) -> Vec<Case> {
+    let mut all: Vec<Case> = Vec::new();
+    for line in text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#')) {
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        match (key, all.last_mut()) {
+            ("case", _) => all.push(Case { name: value.into(), given: Vec::new() }),
+            (_, Some(case)) => case.given.push((key.into(), value.into())),
+            _ => panic!("a line before the first case: {line}"),
+        }
+    }
+    all
+}
+
+fn reason_of(game: &'static dyn AnyGame, case: &Case) -> Option<Reason> {
+    let rules = case.get("rules").unwrap_or("{}");
+    let text = format!(
+        "(tilewright: 1, game: \"{}\", rules: {rules}, level: {})",
+        game.info().id,
+        case.get("level").expect("a level")
+    );
+    let doc = game.read_native(&text).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+    let goal = case.get("goal").map_or(game.info().verdict_goal, |id| {
+        game.goals().iter().position(|g| g.id == id).expect("a goal of this game")
+    });
+    if let Some(moves) = case.get("after") {
+        let mut here = doc.position(false).expect("playable");
+        assert!(here.follow(moves, 0), "{}: a move is refused", case.name);
+        return here.why(goal, Effort::default(), 0).map(|e| e.reason);
+    }
+    let report = doc.solve_now(goal, &mut Probe::new(Limits::nodes(400_000)));
+    doc.why_now(&report, &mut Probe::new(Limits::default()))
+}
+
+fn written(reason: &Reason) -> Vec<(String, String)> {
+    let cells: Vec<String> = reason
+        .spots
+        .iter()
+        .map(|s| s.numbers().iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
+        .collect();
+    let lines = [
+        ("is", format!("{}{}", reason.kind, if reason.minimal { "" } else { ", perhaps not minimal" })),
+        ("at", cells.join(" ")),
+        ("says", reason.text.clone()),
+        ("keeps", reason.keeps.clone()),
+    ];
+    lines.map(|(k, v)| (k.to_string(), v)).into()
+}
+
+#[test]
+fn golden_drafts_have_the_reasons_that_were_recorded() {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let mut wrong = Vec::new();
+    for game in games::offered().iter().copied() {
+        let path = format!("tests/golden/{}/why.txt", game.info().id);
+        let text = std::fs::read_to_string(&path).expect("a golden file for each game");
+        let cases = cases(&text);
+        assert!(cases.len() >= 12, "{path} has {} cases", cases.len());
+        let mut out: String = text.lines().take_while(|l| l.starts_with('#')).map(|l| format!("{l}\n")).collect();
+        for case in &cases {
+            let reason = reason_of(game, case).map(|r| written(&r));
+            let expected = |k: &str| case.get(k).unwrap_or("").to_string();
+            match &reason {
+                None => wrong.push(format!("{path}, {}: it can be solved, or that is not known", case.name)),
+                Some(lines) => wrong.extend(
+                    lines
+                        .iter()
+                        .filter(|(k, v)| *v != expected(k))
+                        .map(|(k, v)| format!("{path}, {}: {k} {v}\n    instead of {}", case.name, expected(k))),
+                ),
+            }
+            out += &format!("\ncase {}\n", case.name);
+            let given =
+                case.given.iter().filter(|(k, _)| !["is", "at", "says", "keeps"].contains(&k.as_str())).cloned();
+            for (k, v) in given.chain(reason.unwrap_or_default()).filter(|(_, v)| !v.is_empty()) {
+                out += &format!("{k} {v}\n");
+            }
+        }
+        if update {
+            std::fs::write(&path, out).expect("written");
+        }
+    }
+    assert!(wrong.is_empty() || update, "{}", wrong.join("\n"));
+    println!("{}", wrong.join("\n"));
+}
+
+// ------------------------------------------------------------------------------------------------------------------------ laws
+
+/// Positions that plain search looks at.
+const FEW: usize = 3_000;
+/// And in the smaller questions, which are asked often.
+const SMALL: usize = 20_000;
+
+/// A small level of a game, and a position of it in which the player is to move.
+fn some_level(
+    game: &'static dyn AnyGame,
+    pool: &[(String, String)],
+    rng: &mut ChaCha8Rng,
+) -> Option<Box<dyn Position>> {
+    if !pool.is_empty() && rng.random_bool(0.2) {
+        let (text, line) = &pool[rng.random_range(0..pool.len())];
+        let mut here = game.read_native(text).ok()?.position(false)?;
+        here.follow(line, rng.random_range(1..=6));
+        return Some(walk(here, rng.random_range(0..3), rng));
+    }
+    let doc = drawn(game, 8 + rng.random_range(0..20), rng)?;
+    let steps = if rng.random_bool(0.3) { rng.random_range(1..=5) } else { 0 };
+    Some(walk(doc.position(false)?, steps, rng))
+}
+
+#[derive(Default)]
+struct Laws {
+    solvable: u64,
+    unsolvable: u64,
+    eased: u64,
+    checked: u64,
+    irreducible: u64,
+    kinds: BTreeMap<&'static str, u64>,
+}
+
+fn random_parts(parts: usize, rng: &mut ChaCha8Rng) -> Vec<bool> {
+    let share = [0.2, 0.5, 0.9][rng.random_range(0..3)];
+    let whole = rng.random_range(0..=parts);
+    // What may be left out only together stands at the beginning.
+    (0..parts).map(|i| (rng.random_bool(0.7) && i < whole) || rng.random_bool(share)).collect()
+}
+
+/// A reason must rest on what plain search confirms, and its rest must be irreducible.
+fn judge(here: &dyn Position, goal: usize, laws: &mut Laws, at: &str) {
+    let Some(why) = here.why(goal, Effort::default(), SMALL) else {
+        panic!("{at}: no reason for what plain search proves\n{}", here.board());
+    };
+    laws.unsolvable += 1;
+    *laws.kinds.entry(why.reason.kind).or_default() += 1;
+    for plain in &why.plain {
+        assert_ne!(*plain, Some(true), "{at}: {:?} rests on a solvable question\n{}", why.reason, here.board());
+        laws.checked += u64::from(plain.is_some());
+    }
+    if let (Some(left_out), true) = (why.left_out, why.reason.minimal) {
+        for i in (0..left_out.len()).filter(|i| !left_out[*i]) {
+            let mut less = left_out.clone();
+            less[i] = true;
+            if let Some(Some(answer)) = here.without(&less, SMALL) {
+                assert!(answer, "{at}: part {i} can be left out of {:?} too\n{}", why.reason, here.board());
+                laws.irreducible += 1;
+            }
+        }
+    }
+}
+
+fn laws_of(game: &'static dyn AnyGame, solvable: u64, first: u64) -> Laws {
+    let pool = generated(game, 8);
+    let mut laws = Laws::default();
+    for seed in first..first + 80 * solvable {
+        if laws.solvable >= solvable && laws.unsolvable >= solvable / 4 {
+            break;
+        }
+        let rng = &mut rng(seed);
+        let Some(here) = some_level(game, &pool, rng) else { continue };
+        let at = format!("{}, seed {seed}", game.info().id);
+        for goal in 0..game.goals().len() {
+            // Where an opponent answers, every move takes a search.
+            let most = if game.opponents().is_empty() { FEW } else { FEW / 10 };
+            match here.plain(goal, most, true).end {
+                Plain::Least(_) if laws.solvable >= solvable => {}
+                Plain::Least(_) => {
+                    laws.solvable += u64::from(goal == 0);
+                    // That an opponent is too strong is only ever said of a duel that is proven lost.
+                    let own = here.own_reason(goal).filter(|r| r.kind != "opponent");
+                    assert_eq!(own, None, "{at}: a reason for what can be solved\n{}", here.board());
+                    for _ in 0..3 {
+                        let left_out = random_parts(here.parts(), rng);
+                        if let Some(Some(answer)) = here.without(&left_out, SMALL) {
+                            assert!(answer, "{at}: unsolvable without {left_out:?}\n{}", here.board());
+                            laws.eased += 1;
+                        }
+                    }
+                }
+                Plain::None if laws.unsolvable < solvable => judge(&*here, goal, &mut laws, &at),
+                _ => {}
+            }
+        }
+    }
+    println!(
+        "{}: {} solvable levels, {} easier questions about them; {} unsolvable positions, {:?}; {} questions confirmed, {} times irreducible",
+        game.info().id,
+        laws.solvable,
+        laws.eased,
+        laws.unsolvable,
+        laws.kinds,
+        laws.checked,
+        laws.irreducible
+    );
+    laws
+}
+
+fn hold(solvable: u64, first: u64) {
+    let solvable = std::env::var("WHY_LEVELS").ok().and_then(|n| n.parse().ok()).unwrap_or(solvable);
+    let only = std::env::var("WHY_GAME").ok();
+    for game in games::offered().iter().copied().filter(|g| only.as_deref().is_none_or(|o| o == g.info().id)) {
+        let laws = laws_of(game, solvable, first);
+        assert!(laws.solvable >= solvable, "{}: only {} solvable levels", game.info().id, laws.solvable);
+        assert!(laws.eased >= solvable / 2, "{}: only {} easier questions", game.info().id, laws.eased);
+        assert!(laws.unsolvable >= solvable / 10, "{}: only {} unsolvable", game.info().id, laws.unsolvable);
+    }
+}
+
+#[test]
+fn what_is_left_out_only_helps_and_reasons_rest_on_what_plain_search_confirms() {
+    hold(300, 0);
+}
+
+#[test]
+#[ignore = "the long run: 10,000 solvable levels a game"]
+fn what_is_left_out_only_helps_on_many_levels() {
+    hold(10_000, 1_000_000);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- shares
+
+/// A Readout board with its digits in any order, a few gaps and fixed tiles, and rules under which it is a short game.
+fn shuffled_readout(rng: &mut ChaCha8Rng) -> Box<dyn Doc> {
+    use rand::seq::SliceRandom as _;
+    let game = games::offered().iter().copied().find(|g| g.info().id == "readout").expect("offered");
+    let fixed = if rng.random_bool(0.3) { rng.random_range(1..=2) } else { 0 };
+    let gaps = if rng.random_bool(0.3) { 2 } else { 1 };
+    let mut words: Vec<String> = (1..=9 - fixed - gaps).map(|d| d.to_string()).collect();
+    words.extend((0..gaps).map(|_| ".".to_string()));
+    words.extend((0..fixed).map(|_| "#".to_string()));
+    words.shuffle(rng);
+    let rows: Vec<String> = words.chunks(3).map(|r| format!("\"{}\"", r.join(" "))).collect();
+    let opponent = ["none", "easy", "medium"][rng.random_range(0..3)];
+    let limit = rng.random_range(4..=30);
+    let text = format!(
+        "(tilewright: 1, game: \"readout\", rules: {{\"opponent\": \"{opponent}\", \"move_limit\": {limit}}}, level: (board: [{}]))",
+        rows.join(", ")
+    );
+    game.read_native(&text).expect("a level")
+}
+
+/// The kinds of reasons of so many random unsolvable levels.
+fn shares(game: &'static dyn AnyGame, levels: u64) -> BTreeMap<&'static str, u64> {
+    let mut kinds = BTreeMap::new();
+    let mut found = 0;
+    for seed in 0.. {
+        let rng = &mut rng(5_000_000 + seed);
+        let readout = game.info().id == "readout";
+        let doc = if readout { Some(shuffled_readout(rng)) } else { drawn(game, 8 + rng.random_range(0..28), rng) };
+        let Some(doc) = doc else { continue };
+        // A duel's verdict is about the game that is played.
+        let goal = if readout { 1 } else { 0 };
+        let report = doc.solve_now(goal, &mut Probe::new(Limits::nodes(50_000)));
+        if !matches!(report.verdict, Verdict::Unsolvable | Verdict::Unplayable(_)) {
+            continue;
+        }
+        let reason = doc.why_now(&report, &mut Probe::new(Limits::default())).expect("a reason");
+        let of_kind = kinds.entry(reason.kind).or_default();
+        *of_kind += 1;
+        if std::env::var_os("WHY_SHOW").is_some() && *of_kind <= 4 {
+            println!("{}{} {:?}", doc.bare(), reason.text, reason.spots.len());
+        }
+        found += 1;
+        if found == levels {
+            break;
+        }
+    }
+    kinds
+}
+
+fn at_least_half(levels: u64) {
+    for game in games::offered().iter().copied().filter(|g| ["sbokena", "shards", "readout"].contains(&g.info().id)) {
+        let kinds = shares(game, levels);
+        println!("{}: {levels} unsolvable levels, {kinds:?}", game.info().id);
+        let search = kinds.get("search").copied().unwrap_or(0);
+        assert!(2 * search <= levels, "{}: {search} of {levels} have no reason but a search", game.info().id);
+    }
+}
+
+#[test]
+fn at_least_half_of_random_unsolvable_levels_have_a_reason_other_than_a_search() {
+    at_least_half(120);
+}
+
+#[test]
+#[ignore = "the long run: 1,000 levels a game"]
+fn at_least_half_of_many_random_unsolvable_levels_have_a_reason() {
+    at_least_half(1_000);
+}
