@@ -33,6 +33,12 @@ impl Choice {
         self.keys = keys.into_iter().collect();
     }
 
+    /// Puts the cursor on a level and selects nothing: a Ctrl-click then selects what is clicked alone.
+    pub fn follow(&mut self, key: &LevelId) {
+        self.set(vec![key.clone()]);
+        self.keys.clear();
+    }
+
     pub fn only(&mut self, key: &LevelId) {
         self.set(vec![key.clone()]);
     }

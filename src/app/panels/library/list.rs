@@ -169,6 +169,10 @@ fn open_levels(ui: &mut Ui, w: &mut Workshop) {
         return;
     }
     let m = Measure::new(ui);
+    // With very large text in a small window there is no room for both.
+    if ui.available_height() < 4.0 * m.line {
+        return;
+    }
     let most = (ui.available_height() * 0.3).min(5.0 * m.line);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;

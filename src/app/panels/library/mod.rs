@@ -226,7 +226,7 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
     {
         library.followed = Some(id);
         if library.choice.cursor.as_ref() != Some(&level) {
-            library.choice.only(&level);
+            library.choice.follow(&level);
             library.reveal = true;
         }
     }

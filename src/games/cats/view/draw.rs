@@ -85,12 +85,10 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
     };
     let shapes = scene.level.shapes.iter().enumerate().filter_map(|(i, shape)| {
         let now = shift_in(scene.state, i);
-        // A tandem is held, pulled and nudged as one, by its first member.
-        let mover = scene.level.mover(i);
         let mut presence = 1.0;
         let (mut x, mut y) = now.map_or((0.0, 0.0), |(x, y)| (f32::from(x), f32::from(y)));
         if let Some(motion) = &scene.motion {
-            let moves = scene.level.mover(motion.mv.shape) == mover;
+            let moves = scene.level.mover(motion.mv.shape) == scene.level.mover(i);
             let before = shift_in(Some(motion.from), i);
             if now.is_none() {
                 presence = 1.0 - motion.t;
@@ -99,7 +97,7 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
                 (x, y) = (f32::from(bx + dx), f32::from(by + dy));
             }
             // What follows the pointer, or settles where it was let go, is there already.
-            if moves && !follows(scene, mover) {
+            if moves && !follows(scene, i) {
                 let (dx, dy) = motion.mv.dir.delta();
                 let back = 1.0 - slid(scene.level, motion);
                 (x, y) = (x - f32::from(dx) * back, y - f32::from(dy) * back);
@@ -107,8 +105,8 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
         } else {
             now?;
         }
-        let pulled = scene.ui.zip(scene.state).and_then(|(ui, state)| ui.pulled(scene.level, state, mover));
-        let (dx, dy) = pulled.unwrap_or_else(|| scene.nudged(mover));
+        let pulled = scene.ui.zip(scene.state).and_then(|(ui, state)| ui.pulled(scene.level, state, i));
+        let (dx, dy) = pulled.unwrap_or_else(|| scene.nudged(scene.level.mover(i)));
         (x, y) = (x + dx, y + dy);
         let has = |c: Cell| shape.cells.binary_search_by_key(&(c.y, c.x), |c| (c.y, c.x)).is_ok();
         let body = body(scene, shape.cells.iter().copied(), has);
@@ -119,8 +117,8 @@ fn pieces(scene: &Scene<'_, Cats>) -> Vec<Piece> {
 
 /// Whether a shape is held by the pointer or has just been let go.
 fn follows(scene: &Scene<'_, Cats>, shape: usize) -> bool {
-    let settles = |(n, _): (Nudge, f32)| n.piece == shape && matches!(n.kind, NudgeKind::Settle(..));
-    scene.ui.is_some_and(|ui| ui.drags(shape)) || scene.nudge.is_some_and(settles)
+    let settles = |(n, _): (Nudge, f32)| n.piece == scene.level.mover(shape) && matches!(n.kind, NudgeKind::Settle(..));
+    scene.ui.is_some_and(|ui| ui.drags(scene.level, shape)) || scene.nudge.is_some_and(settles)
 }
 
 /// How far the moving shape has come: a slide takes as long whether or not a cat then fades.

@@ -50,7 +50,8 @@ impl Ui {
 
     /// How far a dragged shape hangs over from its cells towards the pointer: up to half a cell where it can go on, a touch where something stops it.
     pub(super) fn pulled(&self, level: &Level, state: &State, shape: usize) -> Option<(f32, f32)> {
-        let held = self.drag.as_ref().filter(|d| d.shape == shape)?;
+        let held = self.drag.as_ref().filter(|d| level.mover(d.shape) == level.mover(shape))?;
+        let shape = held.shape;
         let (x, y) = state.shift.get(shape).copied().flatten()?;
         let rest = Point::middle(Cell { x: x.saturating_add(held.grip.0), y: y.saturating_add(held.grip.1) });
         let (dx, dy) = (held.last.x - rest.x, held.last.y - rest.y);
@@ -70,9 +71,9 @@ impl Ui {
         })
     }
 
-    /// Whether the pointer holds this shape.
-    pub(super) fn drags(&self, shape: usize) -> bool {
-        self.drag.as_ref().is_some_and(|d| d.shape == shape)
+    /// Whether the pointer holds this shape, or one that moves with it.
+    pub(super) fn drags(&self, level: &Level, shape: usize) -> bool {
+        self.drag.as_ref().is_some_and(|d| level.mover(d.shape) == level.mover(shape))
     }
 
     /// The cursor, while keys are used.
@@ -206,7 +207,8 @@ fn release(level: &Level, state: &State, ui: &mut Ui, at: Point) -> Reaction<Ste
     let mut moves = drag(level, state, ui, at);
     let mut end = state.clone();
     let made = moves.moves.iter().all(|step| Cats::play(level, &mut end, step).is_ok());
-    let hangs = ui.drag.as_ref().filter(|_| made).and_then(|d| Some((d.shape, ui.pulled(level, &end, d.shape)?)));
+    let hangs =
+        ui.drag.as_ref().filter(|_| made).and_then(|d| Some((level.mover(d.shape), ui.pulled(level, &end, d.shape)?)));
     let Some(held) = ui.drag.take() else { return moves };
     if let Some((piece, (x, y))) = hangs {
         moves = moves.nudged(Nudge { piece, kind: NudgeKind::Settle(x, y) });
