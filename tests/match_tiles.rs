@@ -253,13 +253,16 @@ fn a_request_that_cannot_be_met_is_refused_with_the_reason() {
 }
 
 #[test]
-fn the_next_board_of_a_run_has_the_same_size_and_is_clearable() {
-    let level = made("algorithm-2", &[("width", 4), ("height", 3)], 5).ok().unwrap().level;
-    let values = Match::next_board(&level).unwrap().checked(&Match::params()).unwrap();
-    for seed in 0..50 {
-        let next = Match::generate(&values, seed, &mut probe()).ok().unwrap();
-        assert_eq!(Match::size(&next.level), Size::new(4, 3));
-        assert!(par(&next.level).is_some());
+fn the_boards_of_a_run_are_five_by_five_and_clearable() {
+    let runs = Match::runs();
+    assert_eq!(runs.len(), 2);
+    for (name, values) in runs {
+        let values = values.checked(&Match::params()).unwrap();
+        for seed in 0..50 {
+            let board = Match::generate(&values, seed, &mut probe()).ok().unwrap();
+            assert_eq!(Match::size(&board.level), Size::new(5, 5), "{name}");
+            assert!(par(&board.level).is_some(), "{name}");
+        }
     }
 }
 
