@@ -374,7 +374,7 @@ fn the_library_looks_right_with_badges_and_a_curve() {
     stage.settle();
     let Stage { harness, home } = stage;
     drop(harness);
-    let mut narrow = Stage::at_home(home, 1095.0, 860.0);
+    let mut narrow = Stage::at_home(home, 1095.0, 1000.0);
     narrow.key(Key::F9);
     narrow.settle();
     // One after the other comes into sight as those above it are folded.

@@ -80,7 +80,9 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     let count = w.library.choice.keys.len();
     let cursor = w.library.choice.cursor.clone();
     let entry = cursor.and_then(|c| listing.sections.iter().flat_map(|s| &s.entries).find(|e| e.key == c).cloned());
-    let Some(entry) = entry.filter(|_| w.settings.library_details) else {
+    // The list comes first where there is little room.
+    let room = ui.available_height() > 12.0 * ui.spacing().interact_size.y;
+    let Some(entry) = entry.filter(|_| w.settings.library_details && room) else {
         if let Some(deed) = w.library.details.write() {
             w.library.do_it(deed);
         }
