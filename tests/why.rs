@@ -359,3 +359,30 @@ fn readouts_verdict_is_about_the_game_that_is_played() {
     let never = judged("readout", r#"{"opponent": "medium", "move_limit": 10}"#, far);
     assert_eq!((never.text.as_str(), never.reason.map(|r| r.kind)), ("unsolvable", Some("limit")));
 }
+
+#[test]
+fn an_irreducible_part_of_a_level_with_six_boxes_is_found_within_its_nodes() {
+    let rows = [
+        "##########",
+        "#  . . . #",
+        "#  .  .  #",
+        "#  $$  $ #",
+        "#  $#@   #",
+        "# $   .$ #",
+        "#        #",
+        "##########",
+    ];
+    let game = games::offered().iter().copied().find(|g| g.info().id == "sbokena").expect("offered");
+    let text = format!("(tilewright: 1, game: \"sbokena\", level: (board: {rows:?}))");
+    let here = game.read_native(&text).expect("a level").position(false).expect("playable");
+    let why = here.why(0, Effort::default(), SMALL).expect("unsolvable");
+    assert!(why.reason.minimal && why.nodes < 1_000_000, "{why:?}");
+    assert_eq!(why.reason.spots.len(), 3, "{why:?}");
+    let left_out = why.left_out.expect("a rest of parts");
+    for i in (0..left_out.len()).filter(|i| !left_out[*i]) {
+        let mut less = left_out.clone();
+        less[i] = true;
+        assert_eq!(here.without(&less, 200_000), Some(Some(true)), "part {i} can be left out too");
+    }
+    println!("{} nodes", why.nodes);
+}

@@ -3,7 +3,7 @@
 //! Everything here is about a position that a search has *proven* unsolvable; this looks for the smallest part of it that is unsolvable already. First the
 //! reasons that a game finds itself ([`Reasons::find`]). Then the parts of the level ([`Reasons::parts`]): leaving one out can only help, so
 //! unsolvable sets of kept parts are closed under adding parts, and one pass over all parts, leaving out each whose loss keeps the question
-//! unsolvable, ends with an irreducible rest. Since most rests are small, single parts and pairs are tried before that pass, with
+//! unsolvable, ends with an irreducible rest. Since most rests are small, single parts, pairs and, of few parts, threes are tried before that pass, with
 //! everything else left out: these are also the cheapest questions.
 //!
 //! All limits are node counts, so the same position has the same reason on every machine. Where a question stops at its limit, nothing is left out
@@ -95,6 +95,9 @@ pub fn solvable<G: Game>(easier: &Easier<G>, nodes: u64, probe: &mut Probe) -> R
     }
 }
 
+/// Of a level with at most this many parts, threes are tried too.
+const TRIPLES_UP_TO: usize = 9;
+
 struct Search<'a, G: Game> {
     level: &'a G::Level,
     from: &'a G::State,
@@ -145,7 +148,13 @@ impl<G: Game> Search<'_, G> {
         }
         let singles = all.iter().map(|i| vec![*i]);
         let pairs = all.iter().flat_map(|i| all[i + 1..].iter().map(move |j| vec![*i, *j]));
-        for kept in singles.chain(pairs.take(self.effort.pairs)) {
+        let few = all.len() <= TRIPLES_UP_TO;
+        let triples = all.iter().flat_map(|i| {
+            let all = &all;
+            all[i + 1..].iter().flat_map(move |j| all[j + 1..].iter().map(move |k| vec![*i, *j, *k]))
+        });
+        let small = singles.chain(pairs.take(self.effort.pairs)).chain(triples.filter(|_| few));
+        for kept in small {
             // A question that stops here is asked again below, if it matters.
             let minimal = rest.minimal;
             if self.unsolvable(&only(&kept), rest, probe)? {
