@@ -38,6 +38,8 @@ mod solutions;
 mod stage;
 #[path = "window/still.rs"]
 mod still;
+#[path = "window/tandems.rs"]
+mod tandems;
 #[path = "window/walk.rs"]
 mod walk;
 
