@@ -51,7 +51,8 @@ fn a_new_user_draws_tries_saves_and_exports_a_level_of_every_game() {
             draw(&mut stage, step);
             stage.settle();
         }
-        assert!(stage.sees("solvable: "), "{id}: the verdict");
+        // Against an opponent a level is won, not solved.
+        assert!(stage.sees("solvable: ") || stage.sees("winnable: "), "{id}: the verdict");
         stage.workshop().message = None;
         stage.picture(&format!("walk-{id}"));
 

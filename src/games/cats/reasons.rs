@@ -8,6 +8,8 @@
 //! - **A colour goes**, its shapes and its last cats together, with all locks lifted. A shape that goes with its colour leaves the others of its tandem linked.
 //! - **A colour without cats goes**: its shapes are only ever in the way.
 //!
+//! What goes might have made the first step, after which cats that are covered from the start are taken; so where something goes, they are taken at once.
+//!
 //! The parts are the locks, the colours without cats, and the cats; a colour goes with the last of its cats.
 
 use super::{
@@ -118,6 +120,10 @@ fn without(level: &Level, state: &State, left_out: &[bool]) -> Option<Easier<Cat
         let gone = listed.iter().enumerate().filter(|(_, k)| is_gone(state, **k));
         from.gone = gone.fold(0, |bits, (i, _)| bits | 1 << i);
         eased.shapes.iter_mut().for_each(|s| s.lock = 0);
+    }
+    if out.iter().any(|k| !matches!(k, Kind::Lock(_))) {
+        // A step of what is left out, the first of all, would have taken the cats that are covered already.
+        super::rules::take_covered(&eased, &mut from);
     }
     Some(Easier::Level(Box::new(eased), from, 0))
 }

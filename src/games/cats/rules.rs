@@ -316,6 +316,11 @@ fn make(level: &Level, state: &mut State, step: Step) {
             *shift = (shift.0 + dx, shift.1 + dy);
         }
     }
+    take_covered(level, state);
+}
+
+/// Takes every cat that is covered now, as any step does after it is made.
+pub(super) fn take_covered(level: &Level, state: &mut State) {
     let taken = covered(level, state) & !state.gone;
     state.gone |= taken;
     if level.finished == Finished::Leave && taken != 0 {
