@@ -125,7 +125,7 @@ fn the_first_levels_are_won_by_pointer_with_undo_hint_and_solution() {
         let length = player.call("answer", (2u32, 0f64));
         let hint = player.json(length);
         assert_eq!(hint, page.answer(Question::Hint, "", |_| ()), "{STALE}");
-        assert_eq!(hint.as_array().map(Vec::len), Some(3), "three stages of a hint: {hint}");
+        assert_eq!(hint.as_array().map(Vec::len), Some(2), "two stages of a hint: {hint}");
         for way in script.ways {
             let (first, last) = (way[0], way[way.len() - 1]);
             let mut inputs = vec![(1, first)];
