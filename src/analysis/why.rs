@@ -77,7 +77,7 @@ fn searched<G: Game>(report: &Report, spots: Vec<Spot>, keeps: String, minimal: 
     Found::new(Reason { minimal, ..reason }, Vec::new())
 }
 
-/// Whether an easier question can be answered with yes, with at most so many nodes; `None` if they did not suffice.
+/// Whether the answer to an easier question is yes; `None` if `nodes` did not suffice to tell.
 pub fn solvable<G: Game>(easier: &Easier<G>, nodes: u64, probe: &mut Probe) -> Result<Option<bool>, Stop> {
     match easier {
         Easier::Space(space) => probe.turn(nodes, |probe| space::solvable(&**space, probe)),

@@ -463,7 +463,7 @@ pub fn run(open: Vec<PathBuf>) -> i32 {
     }
 }
 
-/// Whether there is a desktop to open a window on, as far as that can be told beforehand.
+/// Whether the environment names a display; elsewhere than on Linux there is no telling, and it counts as there.
 fn has_display() -> bool {
     !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some())
 }

@@ -138,7 +138,7 @@ fn write_steps(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Does a thing that may be refused for a moment, at most so many times. On Windows a file cannot be replaced while another program (a virus scanner, an
+/// Retries what is refused for want of permission, up to `times` attempts. On Windows a file cannot be replaced while another program (a virus scanner, an
 /// indexer) looks into it.
 fn insist<T, U>(mut what: T, act: impl Fn(T) -> Result<U, (io::Error, T)>, times: usize) -> io::Result<U> {
     for left in (0..times).rev() {

@@ -3,11 +3,11 @@
 //! A stroke under way is the window's: the draft changes once, when the stroke ends, and until then only the picture shows it. So whatever
 //! interrupts a stroke finds a whole draft.
 
-use super::{Board, Document};
+use super::{Document, explore::drawn};
 use crate::{
     analysis::singular,
     formats::native,
-    game::{Command, Game, Ink, Item, Palette, Param, Problem, Scene, Severity, Thing, Value, Values},
+    game::{Command, Game, Ink, Item, Palette, Param, Problem, Severity, Thing, Value, Values},
     grid::{Cell, Size, Spot, Sym},
     picture::{Colours, Picture},
 };
@@ -263,7 +263,7 @@ impl<G: Game> Editing for Document<G> {
         self.change(&label, |level| *level = painted);
     }
     fn picture_painted(&self, ink: Ink, spots: &[Spot], mirrors: &[Sym], colours: &Colours, cell_px: f32) -> Picture {
-        self.try_paint(ink, spots, mirrors, colours, cell_px).0
+        drawn::<G>(&self.painted(ink, spots, mirrors), colours, cell_px)
     }
     fn try_paint(
         &self,
@@ -274,9 +274,7 @@ impl<G: Game> Editing for Document<G> {
         cell_px: f32,
     ) -> (Picture, Vec<Spot>) {
         let level = self.painted(ink, spots, mirrors);
-        let mut picture = Picture::default();
-        G::draw(&mut picture, &Scene { level: &level, ..self.scene(Board::Draft, colours, cell_px) });
-        (picture, changed::<G>(self.level(), &level).collect())
+        (drawn::<G>(&level, colours, cell_px), changed::<G>(self.level(), &level).collect())
     }
     fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str) {
         let size = G::size(self.level());

@@ -330,7 +330,8 @@ fn painted<G: Game>(level: &G::Level, changes: &[Change]) -> G::Level {
     next
 }
 
-fn drawn<G: Game>(level: &G::Level, colours: &Colours, cell_px: f32) -> Picture {
+/// A level as a draft is drawn.
+pub(super) fn drawn<G: Game>(level: &G::Level, colours: &Colours, cell_px: f32) -> Picture {
     let mut picture = Picture::default();
     G::draw(&mut picture, &Scene { level, state: None, ui: None, motion: None, nudge: None, colours, cell_px });
     picture

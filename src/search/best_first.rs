@@ -130,7 +130,7 @@ impl<W: Word> Successors<W> {
         self.steps.clear();
     }
 
-    /// The successors, states of so many words, each with its cost and the name of its step.
+    /// The successors, each a state of `words` words, with its cost and the name of its step.
     pub fn iter(&self, words: usize) -> impl Iterator<Item = (&[W], u32, u32)> {
         self.words.chunks(words).zip(&self.steps).map(|(state, (cost, step))| (state, *cost, *step))
     }

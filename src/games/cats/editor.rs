@@ -10,7 +10,7 @@ use super::{
     level::{FORMS, LARGEST},
 };
 use crate::{
-    game::{Edit, Gesture, Ink, Palette, Swatch, Thing},
+    game::{Edit, Gesture, Ink, Palette, Swatch, Thing, capital},
     grid::{Cell, Grid, Size, Spot, Sym},
 };
 
@@ -107,11 +107,6 @@ impl Brush {
             ),
         }
     }
-}
-
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 pub(super) fn colour_of(ink: Ink) -> Colour {

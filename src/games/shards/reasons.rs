@@ -94,7 +94,7 @@ impl Space for Duties {
         self.triangles.iter().all(|t| has(&covered, *t)) && self.pieces.iter().all(|p| at[*p] > 0)
     }
 
-    /// One duty after the other, the one with the fewest ways first: whoever meets all of them meets this one by one of its ways.
+    /// One duty after the other, the one with the fewest ways first: any way to meet all duties meets this one in one of these ways.
     fn next(&self, at: &[u32], to: &mut dyn FnMut(&[u32])) {
         let covered = self.covered(at);
         let mut ways: Vec<(usize, u32)> = Vec::new();

@@ -105,7 +105,7 @@ pub struct ExportDialog {
     folder_chosen: bool,
     browse: Option<Browse>,
     note: Option<String>,
-    /// Files would be replaced and the user was told so.
+    /// Whether the user has been asked about replacing files: the next press replaces them.
     replace: bool,
     then: Then,
     job: Option<Job<Result<Outcome, NotMade>>>,

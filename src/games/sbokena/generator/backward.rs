@@ -25,7 +25,7 @@ impl Packed {
         Packed(boxes.iter().chain([&player]).fold(0, |n, c| n << CELL_BITS | u128::from(*c)))
     }
 
-    /// The boxes of a position of so many, and the player.
+    /// The cells of its boxes, of which there are `boxes`, and of the player.
     pub fn parts(self, boxes: usize) -> ([u16; MOST_BOXES], u16) {
         let cell = |place: usize| (self.0 >> (place * CELL_BITS)) as u16 & ((1 << CELL_BITS) - 1);
         let mut cells = [0; MOST_BOXES];

@@ -187,28 +187,28 @@ fn in_room(
     probe: &mut Probe,
 ) -> Result<Option<Found>, Stop> {
     let Some(bare) = room(wish, rng) else { return Ok(None) };
-    match Map::new(&bare).len() {
-        0..=64 => in_bare_room::<1>(&bare, wish, one_way_boxes, target, rng, probe),
-        _ => in_bare_room::<LARGE>(&bare, wish, one_way_boxes, target, rng, probe),
-    }
-}
-
-/// The same for this room, its cells in sets of `W` words.
-fn in_bare_room<const W: usize>(
-    bare: &Level,
-    wish: Wish,
-    one_way_boxes: usize,
-    target: Option<u32>,
-    rng: &mut ChaCha8Rng,
-    probe: &mut Probe,
-) -> Result<Option<Found>, Stop> {
     let mut kinds: Vec<u8> = vec![0; wish.boxes];
     for kind in kinds.iter_mut().take(one_way_boxes) {
         *kind = rng.random_range(1..KINDS as u8);
     }
     kinds.sort_unstable();
-    let map = Map::new(bare);
-    let table = Backward::explore::<W>(&map, &kinds, MOST_POSITIONS, probe)?;
+    let map = Map::new(&bare);
+    match map.len() {
+        0..=64 => best_start::<1>(&bare, &map, &kinds, target, rng, probe),
+        _ => best_start::<LARGE>(&bare, &map, &kinds, target, rng, probe),
+    }
+}
+
+/// The best start for boxes of these kinds (sorted), its cells in sets of `W` words.
+fn best_start<const W: usize>(
+    bare: &Level,
+    map: &Map,
+    kinds: &[u8],
+    target: Option<u32>,
+    rng: &mut ChaCha8Rng,
+    probe: &mut Probe,
+) -> Result<Option<Found>, Stop> {
+    let table = Backward::explore::<W>(map, kinds, MOST_POSITIONS, probe)?;
     // Hardest (or nearest to the target) first; ties in the order of the positions themselves, which no hash table knows.
     let mut candidates: Vec<(Packed, u16)> = table.iter().filter(|(_, d)| *d > 1).collect();
     candidates.sort_unstable_by_key(|(s, d)| (std::cmp::Reverse(score(u32::from(*d), target)), *s));
@@ -225,14 +225,14 @@ fn in_bare_room<const W: usize>(
     // element that matters nowhere.
     let mut rooms: Vec<(Level, Vec<u8>)> = Vec::new();
     for kind in kinds.iter().copied().filter(|k| *k > 0).collect::<BTreeSet<u8>>() {
-        let mut plain = kinds.clone();
+        let mut plain = kinds.to_vec();
         if let Some(i) = plain.iter().position(|k| *k == kind) {
             plain.remove(i);
             plain.insert(0, 0);
         }
         rooms.push((bare.clone(), plain));
     }
-    rooms.extend(elements(bare).into_iter().rev().map(|e| (without(bare, e), kinds.clone())));
+    rooms.extend(elements(bare).into_iter().rev().map(|e| (without(bare, e), kinds.to_vec())));
     rooms.sort_by_key(|(level, _)| level.tiles_where(|t| matches!(t, Tile::OneWay(_))).len());
     for (level, other_kinds) in &rooms {
         if candidates.is_empty() {
@@ -243,7 +243,7 @@ fn in_bare_room<const W: usize>(
         let mut board = Board::<W>::new(&map, other_kinds);
         candidates.retain(|(state, distance)| {
             let (boxes, player) = state.parts(kinds.len());
-            one_plain(&kinds, other_kinds, &boxes[..kinds.len()]).into_iter().all(|boxes| {
+            one_plain(kinds, other_kinds, &boxes[..kinds.len()]).into_iter().all(|boxes| {
                 match other.get(board.name(&boxes, player)) {
                     Some(d) => d != *distance,
                     None => other.complete_below > *distance,
@@ -253,7 +253,7 @@ fn in_bare_room<const W: usize>(
     }
     for (state, _) in candidates.into_iter().take(MOST_PROOFS) {
         probe.tick()?;
-        if let Some(found) = proven::<W>(bare, &map, &kinds, state, rng, probe)? {
+        if let Some(found) = proven::<W>(bare, map, kinds, state, rng, probe)? {
             return Ok(Some(found));
         }
     }
