@@ -31,7 +31,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 use tilewright::{
-    app::{canvas::Camera, dialogs, keys::Action, settings::Settings, workshop::Mode},
+    app::{canvas::Camera, dialogs::Then, keys::Action, settings::Settings, workshop::Mode},
     disk::{self, LevelId, versioned},
     document::{Board, Doc},
     formats,
@@ -122,10 +122,14 @@ impl Victim {
                 }
                 w.session.active = 0;
             }
-            None if file.exists() => w.open_path(&file),
+            None if file.exists() => {
+                w.open_path(&file);
+                self.stage.wait_for("the file is open", |s| !s.workshop().session.open.is_empty());
+            }
             None => w.add(games::all()[games::all().len() - 1].blank(Default::default()), LevelId::New, Mode::Edit),
         }
         let saved = if file.exists() { number_of(&file) } else { 0 };
+        let w = self.stage.workshop();
         self.n = number_in(&*w.session.open[0].doc).unwrap_or(0).max(saved);
     }
 
@@ -164,7 +168,10 @@ impl Victim {
         w.session.active = draft;
         say(&format!("saving {n}"));
         let level = w.session.open[w.session.active].id;
-        dialogs::save_to(w, level, file).expect("it can be saved");
+        w.save_to(level, file, Then::Stay);
+        self.stage.wait_for("it is saved", |s| !s.workshop().services.saving.busy());
+        let dirty = self.stage.workshop().session.level_mut(level).is_none_or(|o| o.doc.dirty());
+        assert!(!dirty, "it can be saved");
         say(&format!("saved {n}"));
         self.stage.frames(1);
     }

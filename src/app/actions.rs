@@ -2,7 +2,7 @@
 
 use super::{
     canvas,
-    dialogs::{self, Dialog, Then, asking::Versions, export},
+    dialogs::{Dialog, Then, asking::Versions, export},
     dock::{Layout, Pane},
     finder, keymap,
     keys::{self, Action, Scope},
@@ -40,14 +40,10 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
                 w.dialog = Some(Dialog::New { game, size: game.sizes().2 });
             }
         }
-        Action::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
+        Action::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None, reading: None }),
         Action::Save | Action::SaveAs => {
             let Some(level) = w.session.current_mut().map(|o| o.id) else { return };
-            if act == Action::Save {
-                dialogs::save(w, level, Then::Stay)
-            } else {
-                export::open_to_save(w, level, Then::Stay)
-            }
+            if act == Action::Save { w.save(level, Then::Stay) } else { export::open_to_save(w, level, Then::Stay) }
         }
         Action::Export => export::open(w),
         Action::OpenFolder => export::open_folder(w),

@@ -2,7 +2,7 @@
 
 pub use super::session::{Mode, OpenLevel, Session};
 use super::{
-    dialogs::{Dialog, export::ExportUi},
+    dialogs::{Dialog, Then, export::ExportUi},
     dock::Pane,
     finder::Finder,
     keys::Action,
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     catalogue::Reader,
-    disk::{self, LevelId},
+    disk::LevelId,
     document::{AnyGame, Doc, Wake},
     formats,
     game::{Solution, Status},
@@ -28,7 +28,6 @@ use crate::{
     picture::Colours,
 };
 use std::{
-    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -303,36 +302,6 @@ impl Workshop {
         self.enter(self.session.mode);
     }
 
-    /// Opens a file; a collection opens its first level and joins the library.
-    pub fn open_path(&mut self, path: &Path) {
-        let path = disk::absolute(path);
-        if self.bring(&LevelId::File(path.clone())) {
-            return;
-        }
-        let levels = match disk::open_path(&path) {
-            Ok(levels) => levels,
-            Err(trouble) => {
-                self.complain(trouble.to_string());
-                return;
-            }
-        };
-        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        if levels.len() > 1 {
-            panels::library::add_collection(self, &path);
-            self.say(format!("{name}: {} levels, listed in the Library", levels.len()));
-        } else {
-            self.say(format!("opened {name}"));
-        }
-        self.settings.recent.retain(|p| *p != path);
-        self.settings.recent.insert(0, path);
-        self.settings.recent.truncate(12);
-        if let Some(first) = levels.into_iter().next()
-            && !self.bring(&first.id)
-        {
-            self.add(first.doc, first.id, Mode::Play);
-        }
-    }
-
     /// Opens levels from a text (clipboard).
     pub fn open_text(&mut self, text: &str) {
         match formats::read(text.as_bytes()) {
@@ -416,12 +385,12 @@ impl Workshop {
     pub fn close(&mut self, index: usize) {
         self.session.end_strokes();
         let Some(open) = self.session.open.get_mut(index) else { return };
-        if open.doc.dirty() {
-            let level = open.id;
+        let level = open.id;
+        if !open.doc.dirty() {
+            self.close_now(index);
+        } else if !self.after_saving(level, Then::Close) {
             self.activate(index);
             self.dialog = Some(Dialog::SaveChanges { level, quit: false });
-        } else {
-            self.close_now(index);
         }
     }
 
@@ -431,8 +400,10 @@ impl Workshop {
         match self.session.open.iter_mut().position(|o| o.doc.dirty()) {
             Some(index) => {
                 let level = self.session.open[index].id;
-                self.activate(index);
-                self.dialog = Some(Dialog::SaveChanges { level, quit: true });
+                if !self.after_saving(level, Then::Quit) {
+                    self.activate(index);
+                    self.dialog = Some(Dialog::SaveChanges { level, quit: true });
+                }
             }
             None => self.leaving = true,
         }
@@ -440,11 +411,18 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.export.busy();
-        exporting
+        let in_dialog = match &self.dialog {
+            Some(Dialog::Export(dialog)) => dialog.busy(),
+            Some(Dialog::Open { reading, .. }) => reading.is_some(),
+            _ => false,
+        };
+        in_dialog
+            || self.export.busy()
             || self.generate.busy()
             || self.services.making.is_some()
             || self.services.chores.busy()
+            || self.services.reading.busy()
+            || self.services.saving.busy()
             || self.session.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }
 

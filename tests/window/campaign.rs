@@ -4,7 +4,7 @@ use super::{CTRL, blank, stage::Stage};
 use egui::{Key, Modifiers};
 use std::{fs, path::Path, time::Duration};
 use tilewright::{
-    app::{dialogs, dock::Pane, workshop::Mode},
+    app::{dialogs::Then, dock::Pane, workshop::Mode},
     disk::LevelId,
     game::Status,
     memory::recovery,
@@ -184,7 +184,8 @@ fn a_draft_that_is_saved_or_closed_leaves_no_copy() {
     copied(&mut stage);
     let file = stage.home.path().join("mine.ron");
     let level = stage.front();
-    dialogs::save_to(stage.workshop(), level, file).expect("saved");
+    stage.workshop().save_to(level, file, Then::Stay);
+    stage.settle();
     copied(&mut stage);
     let root = stage.home.path().join("recovery");
     let copies = |root: &Path| walk(root).into_iter().filter(|p| p.ends_with(".ron")).count();
@@ -211,10 +212,12 @@ fn an_earlier_version_of_a_saved_file_can_be_opened() {
     let first = stage.doc().native();
     let file = stage.home.path().join("mine.ron");
     let level = stage.front();
-    dialogs::save_to(stage.workshop(), level, file.clone()).expect("saved");
+    stage.workshop().save_to(level, file.clone(), Then::Stay);
+    stage.settle();
     stage.key(Key::ArrowRight);
     stage.keys(&[Key::Num3, Key::Space]);
     stage.chord(CTRL, Key::S);
+    stage.settle();
     assert_ne!(fs::read_to_string(&file).expect("the file"), first);
     stage.chord(Modifiers::ALT, Key::V);
     stage.wait_for("a version is listed", |s| s.sees("Open version 1 of 1"));

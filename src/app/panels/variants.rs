@@ -161,7 +161,7 @@ fn store(w: &mut Workshop, index: usize) {
     let (Some(folder), Some(open)) = (w.services.variants_folder.clone(), w.session.open.get(index)) else { return };
     let Some(of) = open.level.filed_under() else { return };
     let variants: Vec<_> = open.variants.cards.iter().map(|c| c.variant.clone()).collect();
-    w.services.chores.add(&w.services.wake, move || Variants::write(&folder, &of, &variants));
+    w.services.chores.add(&w.services.wake, (), move || Variants::write(&folder, &of, &variants));
 }
 
 /// Keeps the draft as a variant.

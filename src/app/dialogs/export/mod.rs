@@ -428,8 +428,8 @@ impl ExportDialog {
         if let Some(open) = open.filter(|_| saved) {
             open.level = LevelId::File(path.clone());
             // Something may have been kept with the level while it was written.
-            if text.is_some_and(|t| t == open.doc.native()) {
-                open.doc.mark_saved();
+            if let Some(text) = text {
+                open.doc.set_saved(text);
             }
         }
         let folder = path.parent().map(Path::to_path_buf);
@@ -448,7 +448,7 @@ impl ExportDialog {
             Some(why) => w.complain(format!("{done}, but its earlier version could not be kept: {why}")),
         }
         if saved && let Some(level) = self.level() {
-            dialogs::finish(w, level, self.then);
+            w.finish(level, self.then);
         }
     }
 }

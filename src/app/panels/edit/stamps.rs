@@ -78,7 +78,7 @@ fn change(w: &mut Workshop, change: Change) {
     }
     w.stamps.cards = None;
     if let Some(path) = w.stamps.path.clone() {
-        w.services.chores.add(&w.services.wake, move || Stamps::write(&path, &change));
+        w.services.chores.add(&w.services.wake, (), move || Stamps::write(&path, &change));
     }
 }
 
