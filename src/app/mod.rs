@@ -337,7 +337,7 @@ impl App {
                 ui.add(egui::ProgressBar::new(p.fraction.unwrap_or(0.0)).desired_width(160.0).text(*words));
             } else if busy {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.weak("working in the background");
+                    ui.weak("working …");
                 });
             }
         });
