@@ -16,7 +16,7 @@ use std::{
 pub fn save(doc: Box<dyn Doc>, path: &Path, backups: Option<&Path>) -> Result<Saved, String> {
     let what = SaveAs::of(path, None, doc.game())?;
     if !matches!(what, SaveAs::Native | SaveAs::Format(_)) {
-        return Err("this would be no level that can be opened again: use Export".into());
+        return Err("a file of this kind cannot be opened again: use Export".into());
     }
     let probe = &mut Probe::new(Limits::default());
     save_as(&[doc], path, what, &Options::default(), backups, probe).map_err(|not_made| match not_made {

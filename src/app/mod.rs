@@ -341,7 +341,7 @@ impl App {
                 let p = job.progress();
                 ui.add(egui::ProgressBar::new(p.fraction.unwrap_or(0.0)).desired_width(160.0).text(*words));
             } else if busy {
-                let words = w.slow_file().unwrap_or_else(|| "working in the background".into());
+                let words = w.slow_file().unwrap_or_else(|| "working …".into());
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     ui.weak(words);
                 });

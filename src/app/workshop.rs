@@ -33,7 +33,7 @@ use std::{
 };
 
 /// Said when a game begins again because the level has been edited.
-pub const LEVEL_CHANGED: &str = "level changed: this is the level as it is now";
+pub const LEVEL_CHANGED: &str = "the level changed: the game starts over";
 
 /// A message in the status bar.
 pub struct Message {
@@ -312,7 +312,7 @@ impl Workshop {
                 }
                 self.say(if count == 1 { "pasted as a new level".into() } else { format!("pasted {count} levels") });
             }
-            Err(fault) => self.complain(format!("the clipboard holds no level: {fault}")),
+            Err(fault) => self.complain(format!("there is no level on the clipboard: {fault}")),
         }
     }
 
@@ -349,7 +349,7 @@ impl Workshop {
                 self.make_room(id);
             }
             _ if panels::library::open_after(self) => {}
-            _ => self.say("this level stands alone: open a pack for a next one"),
+            _ => self.say("there is no next level: open a pack, or generate levels"),
         }
     }
 
@@ -366,7 +366,7 @@ impl Workshop {
         let Some(open) = self.session.current() else { return };
         match (open.doc.origin().cloned(), open.doc.game()) {
             (Some(origin), game) => self.make_next(game, origin),
-            (None, _) => self.say("this level stands alone: open a pack for a next one"),
+            (None, _) => self.say("there is no next level: open a pack, or generate levels"),
         }
     }
 

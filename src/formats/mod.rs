@@ -67,7 +67,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
             return if docs.is_empty() { Err(Fault::new("there is no level in this file")) } else { Ok(docs) };
         }
     }
-    Err(Fault::at(1, 1, "this is no level format that Tilewright knows"))
+    Err(Fault::at(1, 1, "Tilewright does not know this format"))
 }
 
 /// Whether a text looks like something that [`read`] reads.

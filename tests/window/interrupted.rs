@@ -274,7 +274,7 @@ fn a_level_that_arrives_behind_a_dialog_does_not_change_what_the_dialog_is_about
     let drawn = stage.front();
     stage.chord(CTRL, Key::W);
     assert!(stage.sees("Save changes?"));
-    stage.workshop().open_campaign("cats", 1);
+    stage.workshop().open_campaign("cats", tilewright::memory::Place::Lesson(1));
     stage.settle();
     assert_ne!(stage.front(), drawn, "a level of the campaign has come to the front");
     let arrived = stage.front();
@@ -289,7 +289,7 @@ fn resizing_and_saving_go_to_the_level_they_were_asked_for() {
     blank(&mut stage, "Sbokena");
     let drawn = stage.front();
     stage.chord(CTRL, Key::E);
-    stage.workshop().open_campaign("cats", 1);
+    stage.workshop().open_campaign("cats", tilewright::memory::Place::Lesson(1));
     stage.settle();
     let (front, size) = (stage.front(), stage.doc().board_size(Board::Draft));
     stage.click_in_dialog("Resize");

@@ -63,7 +63,7 @@ pub enum Dialog {
         /// Whether the program is to be left.
         quit: bool,
     },
-    /// A campaign is to be begun anew.
+    /// A campaign is to be started over.
     NewGame {
         /// The game.
         game: &'static str,
@@ -134,7 +134,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         ctx.memory_mut(|m| m.stop_text_input());
     }
     if dialog.level().is_some_and(|id| w.session.level(id).is_none()) {
-        w.say("the level that the dialog was about is no longer open");
+        w.say("the level of this dialog is no longer open");
         return;
     }
     let title = match &dialog {
@@ -337,13 +337,13 @@ fn open(
 fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor: (u8, u8)) -> Step {
     let Some(open) = w.session.level_mut(level) else { return Step::Done };
     size_fields(ui, &mut size, open.doc.game());
-    ui.label("What stays in place");
+    ui.label("Keep in place");
     egui::Grid::new("anchor").spacing([2.0, 2.0]).show(ui, |ui| {
         for (y, row) in ["top", "middle", "bottom"].iter().enumerate() {
             for (x, column) in ["left", "centre", "right"].iter().enumerate() {
                 let here = (x as u8, y as u8);
-                let button = egui::Button::selectable(anchor == here, if anchor == here { "•" } else { " " });
-                if ui.add(button.min_size(vec2(26.0, 22.0))).accessible_name(format!("{row} {column}")).clicked() {
+                let button = egui::Button::new(if anchor == here { "•" } else { "·" }).selected(anchor == here);
+                if ui.add(button.min_size(vec2(26.0, 26.0))).accessible_name(format!("{row} {column}")).clicked() {
                     anchor = here;
                 }
             }
@@ -369,7 +369,7 @@ fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor:
 
 fn save_changes(ui: &mut Ui, w: &mut Workshop, level: u64, quit: bool) -> Step {
     let title = w.session.level(level).map(OpenLevel::title).unwrap_or_default();
-    ui.label(format!("\"{title}\" has changes that are not saved."));
+    ui.label(format!("\"{title}\" has unsaved changes."));
     ui.add_space(6.0);
     let then = if quit { Then::Quit } else { Then::Close };
     let mut step = None;
@@ -405,7 +405,7 @@ const LICENCES: &str = include_str!("../../../assets/licences.txt");
 fn about(ui: &mut Ui) -> Step {
     ui.label(format!("Version {}", env!("TILEWRIGHT_VERSION")));
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
-    ui.label("Licensed under MIT or Apache-2.0, as you like. What it is built from:");
+    ui.label("Licensed under MIT or Apache-2.0, at your choice. What it is built from:");
     let height = (ui.ctx().content_rect().height() - 260.0).clamp(80.0, 320.0);
     egui::ScrollArea::vertical().max_height(height).auto_shrink(false).show(ui, |ui| {
         ui.label(RichText::new(LICENCES).small());
