@@ -9,11 +9,13 @@
 //! | `what_if.rs` | what one edit would do to it |
 //! | `mend.rs` | the smallest edits that make it solvable |
 //! | `why.rs` | why it cannot be solved |
+//! | `positions.rs` | the map of all its positions |
 //! | `plain.rs` | plain search over the rules, which every proof is tested against |
 
 pub mod line;
 pub mod mend;
 pub mod plain;
+pub mod positions;
 pub mod rate;
 pub mod report;
 pub mod solve;

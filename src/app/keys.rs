@@ -368,6 +368,7 @@ fn lines() -> Vec<Line> {
         line(Action::Show(Pane::Start), M::View, "Start", &[(Modifiers::ALT, Key::Num7)], Always),
         line(Action::Show(Pane::History), M::View, "History", &[(Modifiers::ALT, Key::Num8)], Always),
         line(Action::Show(Pane::Variants), M::View, "Variants", &[(Modifiers::ALT, Key::Num9)], Always),
+        line(Action::Show(Pane::Map), M::View, "Map", &[(Modifiers::ALT, Key::M)], Always),
         line(Action::ResetLayout, M::View, "Reset layout", &[(Modifiers::ALT, Key::Num0)], Always),
         line(Action::Palette, M::Help, "Find anything…", &[(ctrl, Key::K), (ctrl, Key::P)], Always),
         line(

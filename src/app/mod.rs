@@ -194,6 +194,7 @@ impl App {
         let delay = Duration::from_millis(u64::from(w.settings.reply_delay_ms));
         // Painting starts nothing: what the level in front shows is asked for here, and what is not in sight is no longer wanted.
         let (editing, playing) = (w.is_front(Pane::Edit), w.is_front(Pane::Play));
+        let mapping = w.is_front(Pane::Map) && !w.focused();
         w.session.open.iter_mut().for_each(|o| o.doc.ask_nothing());
         if let Some(open) = w.session.current_mut() {
             if editing {
@@ -201,6 +202,9 @@ impl App {
             }
             if playing && !open.stepping {
                 open.doc.ask_outlook();
+            }
+            if mapping {
+                open.doc.ask_positions();
             }
             if w.settings.rate_live {
                 open.doc.ask_rating();

@@ -83,6 +83,11 @@ pub(super) fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
                 key(Action::KeepVariant)
             ),
         ),
+        Pane::Map => (
+            "See all of it",
+            "Every position of a small level by its distance from the start: what is lost, what all solutions pass through, where you are. Point at one to see its board, click to go there."
+                .into(),
+        ),
         Pane::Generate => (
             "Make more",
             format!(

@@ -12,6 +12,7 @@ use super::{
         generate::GenerateUi,
         inspect::{InspectUi, words},
         library::LibraryUi,
+        map::MapUi,
         start::StartUi,
     },
     services::Services,
@@ -97,6 +98,8 @@ pub struct Workshop {
     pub generate: GenerateUi,
     /// The solver panel.
     pub inspect: InspectUi,
+    /// The map of positions.
+    pub map: MapUi,
     /// The stamps in the editor's palette.
     pub stamps: StampShelf,
     /// The dialog that is open.
@@ -131,6 +134,7 @@ impl Workshop {
             start: StartUi::default(),
             generate: GenerateUi::default(),
             inspect: InspectUi::default(),
+            map: MapUi::default(),
             stamps: StampShelf::default(),
             dialog: None,
             export: ExportUi::default(),
