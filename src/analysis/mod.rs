@@ -9,6 +9,8 @@
 //! | `what_if.rs` | what one edit would do to it |
 //! | `mend.rs` | the smallest edits that make it solvable |
 //! | `why.rs` | why it cannot be solved |
+//! | `shortest.rs` | all its shortest solutions |
+//! | `review.rs` | a game that was played: its value at each move, its first mistake |
 //! | `plain.rs` | plain search over the rules, which every proof is tested against |
 
 pub mod line;
@@ -16,6 +18,8 @@ pub mod mend;
 pub mod plain;
 pub mod rate;
 pub mod report;
+pub mod review;
+pub mod shortest;
 pub mod solve;
 pub mod what_if;
 pub mod why;
