@@ -11,11 +11,13 @@
 //! | `why.rs` | why it cannot be solved |
 //! | `shortest.rs` | all its shortest solutions |
 //! | `review.rs` | a game that was played: its value at each move, its first mistake |
+//! | `positions.rs` | the map of all its positions |
 //! | `plain.rs` | plain search over the rules, which every proof is tested against |
 
 pub mod line;
 pub mod mend;
 pub mod plain;
+pub mod positions;
 pub mod rate;
 pub mod report;
 pub mod review;

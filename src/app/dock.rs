@@ -25,11 +25,13 @@ pub enum Pane {
     History,
     /// Snapshots of the level.
     Variants,
+    /// All positions of the level.
+    Map,
 }
 
 impl Pane {
     /// All panels.
-    pub const ALL: [Pane; 9] = [
+    pub const ALL: [Pane; 10] = [
         Pane::Library,
         Pane::Start,
         Pane::Play,
@@ -39,6 +41,7 @@ impl Pane {
         Pane::Timeline,
         Pane::History,
         Pane::Variants,
+        Pane::Map,
     ];
 
     /// Its title.
@@ -53,6 +56,7 @@ impl Pane {
             Pane::Timeline => "Timeline",
             Pane::History => "History",
             Pane::Variants => "Variants",
+            Pane::Map => "Map",
         }
     }
 }
@@ -86,7 +90,7 @@ impl Default for Layout {
             }
             id
         };
-        let left = tabs(&[Pane::Library, Pane::History]);
+        let left = tabs(&[Pane::Library, Pane::History, Pane::Map]);
         let middle = tabs(&[Pane::Start, Pane::Play, Pane::Edit]);
         let right = tabs(&[Pane::Inspect, Pane::Generate, Pane::Variants]);
         let bottom = tabs(&[Pane::Timeline]);
@@ -187,7 +191,7 @@ impl Layout {
                     Pane::Edit => Pane::Play,
                     Pane::Inspect => Pane::Generate,
                     Pane::Generate | Pane::Variants => Pane::Inspect,
-                    Pane::History => Pane::Library,
+                    Pane::History | Pane::Map => Pane::Library,
                     Pane::Library | Pane::Timeline => pane,
                 };
                 let home = self.find(companion).filter(|c| *c != id).and_then(|c| self.tree.tiles.parent_of(c));

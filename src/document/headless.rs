@@ -5,6 +5,7 @@ use crate::{
     analysis::{
         Report,
         line::replay,
+        positions::{PositionMap, Positions},
         rate::{self, Rating},
         solve,
         why::{self, why},
@@ -13,6 +14,7 @@ use crate::{
     grid::{Cell, Sym},
     job::Probe,
 };
+use std::sync::Arc;
 
 /// One replayed move.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,6 +55,8 @@ pub trait Headless {
     fn gains_from_preparing(&self, goal: usize) -> bool;
     /// Rates it, with at most so many nodes a goal.
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating;
+    /// The map of at most so many positions, with the state of each as [`Position::state`] writes it.
+    fn positions_now(&self, most: usize, probe: &mut Probe) -> Option<(Arc<PositionMap>, Vec<String>)>;
     /// The position that play begins with; with `drafts_too`, also what can be made of a draft with problems.
     fn position(&self, drafts_too: bool) -> Option<Box<dyn Position>>;
     /// Makes moves, given as text, in the game under way.
@@ -130,6 +134,11 @@ impl<G: Game> Headless for Document<G> {
     }
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating {
         rate::rate::<G>(&self.draft().level, nodes, probe)
+    }
+    fn positions_now(&self, most: usize, probe: &mut Probe) -> Option<(Arc<PositionMap>, Vec<String>)> {
+        let found = Positions::<G>::of(&self.draft().level, most, probe).ok()??;
+        let states = (0..found.map.len() as u32).filter_map(|i| Some(format!("{:?}", found.state(i)?))).collect();
+        Some((found.map, states))
     }
     fn position(&self, drafts_too: bool) -> Option<Box<dyn Position>> {
         self.position_of(drafts_too)

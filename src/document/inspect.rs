@@ -196,6 +196,10 @@ impl<G: Game> Inspect<G> {
         self.shown.as_ref().map(|s| &*s.line)
     }
 
+    pub(super) fn line_shown(&self) -> Option<&Arc<Replayed<G>>> {
+        self.shown.as_ref().map(|s| &s.line)
+    }
+
     pub(super) fn in_motion(&self, pace: Pace) -> bool {
         self.stepped.is_some_and(|s| pace.part(s, self.motion_seconds()).is_some())
     }

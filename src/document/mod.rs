@@ -1,6 +1,6 @@
 //! One open level: its draft, the game being played on it, the solution being inspected, and the work under way for it.
 //!
-//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: seven object-safe traits, one for each
+//! [`Document`] is generic and typed. The window and the commands hold it as `Box<dyn Doc>`: eight object-safe traits, one for each
 //! thing people do with a level, each in a file of its own:
 //!
 //! | trait | file | what |
@@ -10,6 +10,7 @@
 //! | [`Inspecting`] | `inspect.rs` | the solver's line: run, stop, step, take over |
 //! | [`Solutions`] | `solutions.rs` | the kept solutions: keep, check, compare |
 //! | [`Studied`] | `study.rs` | what is known about the draft: verdict, par, rating; the queue of questions |
+//! | [`Mapping`] | `positions.rs` | the map of positions, and the way to any of them |
 //! | [`Exploring`] | `explore.rs` | what could be: the what-if map, and mends |
 //! | [`Headless`] | `headless.rs` | the same, waited for: what commands and tests need |
 //!
@@ -24,6 +25,7 @@ mod identity;
 mod inspect;
 mod play;
 mod position;
+mod positions;
 mod proofs;
 mod slot;
 mod solutions;
@@ -37,6 +39,7 @@ pub use identity::{Digest, Identity};
 pub use inspect::{Counted, Inspecting, SolveState};
 pub use play::{Feedback, Playing};
 pub use position::{Position, Tried};
+pub use positions::{Mapping, Threads};
 pub use proofs::{Alone, Explained, Proofs};
 pub use solutions::{Comparison, Kept, Solutions, Standing};
 pub use study::{LiveVerdict, Par, Studied};
@@ -66,7 +69,7 @@ pub enum Board {
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// One open level, with its types forgotten.
-pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring + Headless + Send {
+pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Mapping + Exploring + Headless + Send {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// Title and the like.
@@ -85,6 +88,8 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Exploring 
     fn dirty(&mut self) -> bool;
     /// Says that the level as it is now is saved.
     fn mark_saved(&mut self);
+    /// Says that the level is saved as it was when this was its native file.
+    fn set_saved(&mut self, native: String);
     /// Says that the level as it is now is saved nowhere (a recovered draft, an earlier version).
     fn mark_unsaved(&mut self);
     /// A number that changes with everything a file would hold.
@@ -158,6 +163,7 @@ pub struct Document<G: Game> {
     inspect: inspect::Inspect<G>,
     beside: Option<solutions::Beside<G>>,
     study: study::Study,
+    mapped: positions::Mapped<G>,
     mending: explore::Mending<G>,
 }
 
@@ -178,6 +184,7 @@ impl<G: Game> Document<G> {
             inspect: inspect::Inspect::default(),
             beside: None,
             study: study::Study::default(),
+            mapped: positions::Mapped::default(),
             mending: explore::Mending::default(),
         };
         doc.mark_saved();
@@ -247,7 +254,10 @@ impl<G: Game> Doc for Document<G> {
         }
     }
     fn mark_saved(&mut self) {
-        self.saved = self.native();
+        self.set_saved(self.native());
+    }
+    fn set_saved(&mut self, native: String) {
+        self.saved = native;
         self.dirty_at = None;
     }
     fn mark_unsaved(&mut self) {

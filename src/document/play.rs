@@ -169,6 +169,19 @@ impl<T: Send + 'static> Asked<T> {
     }
 }
 
+/// A game that was left for another position.
+struct Replaced<G: Game> {
+    states: Vec<G::State>,
+    moves: Vec<G::Move>,
+    gestures: Vec<u32>,
+    at: usize,
+    taken: usize,
+    began: Option<Instant>,
+    hints: usize,
+    /// Where the way that replaced it ends.
+    until: usize,
+}
+
 pub(super) struct Play<G: Game> {
     level: Arc<G::Level>,
     /// The version of the level in play.
@@ -183,6 +196,10 @@ pub(super) struct Play<G: Game> {
     at: usize,
     /// How many of the first moves were taken over from a line.
     taken: usize,
+    /// The game that a way to another position has replaced: undo at the end of that way goes back to it.
+    replaced: Option<Box<Replaced<G>>>,
+    /// Counts every change of the position.
+    changes: u64,
     ui: G::Ui,
     /// Moves of one gesture that wait for the opponent's answer in between.
     waiting: Vec<G::Move>,
@@ -221,6 +238,8 @@ impl<G: Game> Play<G> {
             gesture: 0,
             at: 0,
             taken: 0,
+            replaced: None,
+            changes: 0,
             ui: G::Ui::default(),
             waiting: Vec::new(),
             moving: None,
@@ -308,12 +327,40 @@ impl<G: Game> Play<G> {
         made.filter(|(s, _)| !opponents_turn::<G>(&self.level, s)).map(|(_, m)| m.clone()).collect()
     }
 
+    /// The positions so far.
+    pub(super) fn made(&self) -> &[G::State] {
+        &self.states[..=self.at]
+    }
+
+    /// How often the position has changed.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// The place of a position of the player's among the moves made or undone: the last one made, else the next one undone.
+    pub(super) fn place_of(&self, is: impl Fn(&G::State) -> bool) -> Option<usize> {
+        let own = |i: &usize| !opponents_turn::<G>(&self.level, &self.states[*i]) && is(&self.states[*i]);
+        (0..=self.at).rev().find(own).or_else(|| (self.at + 1..self.states.len()).find(own))
+    }
+
+    /// Back to the game that a way to another position has replaced; false if there is none, or moves were made or taken back since.
+    fn back_to_replaced(&mut self) -> bool {
+        let Some(old) = self.replaced.take_if(|r| r.until == self.at) else { return false };
+        let Replaced { states, moves, gestures, at, taken, began, hints, .. } = *old;
+        (self.states, self.moves, self.gestures, self.taken, self.began) = (states, moves, gestures, taken, began);
+        self.hints = hints;
+        self.review.forget();
+        self.jump(at);
+        true
+    }
+
     fn opponents_turn(&self) -> bool {
         self.status() == Status::Playing && opponents_turn::<G>(&self.level, self.state())
     }
 
     /// The position is another one: what was being found out about the old one is stale.
     fn moved(&mut self) {
+        self.changes += 1;
         self.lost.forget();
         self.why.forget();
         self.winnable.forget();
@@ -344,6 +391,7 @@ impl<G: Game> Play<G> {
         self.moves.truncate(self.at);
         self.gestures.truncate(self.at);
         self.taken = self.taken.min(self.at);
+        self.replaced.take_if(|r| r.until > self.at);
         self.states.push(next);
         self.moves.push(mv);
         self.gestures.push(self.gesture);
@@ -391,7 +439,7 @@ impl<G: Game> Play<G> {
         feedback
     }
 
-    fn jump(&mut self, at: usize) {
+    pub(super) fn jump(&mut self, at: usize) {
         self.at = at;
         self.moved();
         self.hint_stage = 0;
@@ -474,6 +522,7 @@ impl<G: Game> Document<G> {
         play.draft = self.draft().version;
         if let Some(old) = self.play.take() {
             play.reply_delay = old.reply_delay;
+            play.changes = old.changes;
             // With the jobs that are still ending.
             (play.lost, play.winnable, play.hint, play.reply) = (old.lost, old.winnable, old.hint, old.reply);
             (play.why, play.review) = (old.why, old.review);
@@ -487,6 +536,26 @@ impl<G: Game> Document<G> {
     pub(super) fn take_over_line(&mut self, level: Arc<G::Level>, states: Vec<G::State>, moves: Vec<G::Move>) {
         let draft = self.edit.naming(level);
         self.set_play(Play::replayed(draft, states, moves));
+    }
+
+    /// The same, and undo takes it back as one.
+    pub(super) fn play_instead(&mut self, level: Arc<G::Level>, states: Vec<G::State>, moves: Vec<G::Move>) {
+        let draft = self.edit.naming(level);
+        let mut play = Play::replayed(draft, states, moves);
+        if let Some(old) = self.play.as_mut().filter(|p| p.version == play.version) {
+            play.gesture = play.gesture.max(old.gesture);
+            play.replaced = Some(Box::new(Replaced {
+                states: std::mem::take(&mut old.states),
+                moves: std::mem::take(&mut old.moves),
+                gestures: std::mem::take(&mut old.gestures),
+                at: old.at,
+                taken: old.taken,
+                began: old.began,
+                hints: old.hints,
+                until: play.at,
+            }));
+        }
+        self.set_play(play);
     }
 }
 
@@ -541,6 +610,9 @@ impl<G: Game> Playing for Document<G> {
     }
     fn undo(&mut self) -> bool {
         self.with_play(|play, _| {
+            if play.back_to_replaced() {
+                return true;
+            }
             let Some(mut at) = play.at.checked_sub(1) else { return false };
             let gesture = play.gestures[at];
             let together =
@@ -682,7 +754,7 @@ impl<G: Game> Playing for Document<G> {
         let stage = play.hint_stage.checked_sub(1)?;
         match play.hint.known.as_ref()? {
             Some(Some(line)) => Some(G::hint(&play.level, play.state(), line, stage)),
-            _ => Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() }),
+            _ => Some(Hint { spots: Vec::new(), text: "no winning line was found from here".into() }),
         }
     }
     fn hint_pending(&self) -> bool {

@@ -36,6 +36,8 @@ pub trait Position: Proofs {
     fn try_move(&mut self, text: &str) -> Tried;
     /// Makes the opponent's move; `None` if it has none.
     fn reply(&mut self) -> Option<Result<(), Refusal>>;
+    /// Forgets what makes no difference to anything that can follow (see [`crate::game::Solve::forget`]).
+    fn forget(&mut self);
     /// The player's moves so far, as one line.
     fn line(&self) -> String;
     /// Whether the player's moves so far, and every legal move alone, are the same after writing and reading them; else a sentence.
@@ -137,6 +139,9 @@ impl<G: Game> Position for Here<G> {
         let mut probe = Probe::new(Limits::default());
         let answer = reply::<G>(&self.level, &self.state, &mut probe)?;
         Some(self.make(&answer))
+    }
+    fn forget(&mut self) {
+        G::forget(&self.level, &mut self.state);
     }
     fn line(&self) -> String {
         G::write_line(&self.level, &self.line)

@@ -1,6 +1,6 @@
 //! What is being found out about a level, one question after the other.
 //!
-//! The questions stand in the order of [`Document::wanted`]: verdict, the reason of an unsolvable draft, par, kept solutions, rating, what-if map. One of them is worked on at a time, so that the
+//! The questions stand in the order of [`Document::wanted`]: verdict, the reason of an unsolvable draft, par, kept solutions, rating, what-if map, map of positions. One of them is worked on at a time, so that the
 //! rating never takes time from the verdict; whatever comes earlier in that order interrupts what comes later. The `ask_…` methods only say that an answer is
 //! wanted, [`Document::tick_study`] starts the work, and reading starts nothing. Answers are kept by the version of the draft they are about, so an answer
 //! about another version is never shown as one about this one, and undo finds the old answers again.
@@ -13,6 +13,7 @@ use super::{
 use crate::{
     analysis::{
         Replayed, Report, Verdict, grouped, played_goal,
+        positions::{self, Positions},
         rate::{self, Rating},
         solve,
         why::{self, why},
@@ -20,7 +21,7 @@ use crate::{
     game::{Game, Reason, Severity, Solution, Status},
     job::{Job, Limits, Probe},
 };
-use std::time::Duration;
+use std::{sync::PoisonError, time::Duration};
 
 /// The verdict about the draft as it is.
 #[derive(Clone, PartialEq, Debug)]
@@ -73,6 +74,10 @@ const PAR_LIMITS: Limits = Limits { nodes: Some(1_000_000), time: None, memory: 
 /// The reason has node limits of its own.
 const WHY_LIMITS: Limits = Limits { nodes: None, time: None, memory: Some(512 << 20) };
 
+/// Last in the queue, and no more than a sample is lost by stopping it.
+const POSITIONS_LIMITS: Limits =
+    Limits { nodes: Some(8_000_000), time: Some(Duration::from_secs(20)), memory: Some(512 << 20) };
+
 /// So many versions' answers are kept for undo.
 const VERSIONS: usize = 16;
 
@@ -85,6 +90,7 @@ enum Question {
     Kept(u64),
     Rating(u64),
     Map(u64, WhatIf),
+    Positions(u64),
 }
 
 /// Files an answer.
@@ -137,6 +143,9 @@ pub(super) struct Study {
     pub(super) par_asked: Option<u64>,
     rating_asked: Option<u64>,
     pub(super) map_asked: Option<WhatIf>,
+    pub(super) positions_asked: Option<u64>,
+    /// The version whose map of positions was made last, or tried.
+    pub(super) positions_done: Option<u64>,
     verdicts: Known<(Report, Vec<String>)>,
     reasons: Known<Option<Reason>>,
     pars: Known<Report>,
@@ -156,7 +165,13 @@ impl Study {
             Question::Kept(revision) => self.kept = Some((revision, Vec::new())),
             Question::Rating(v) => self.ratings.put(v, Rating::default()),
             Question::Map(..) => self.finish_map(),
+            Question::Positions(v) => self.positions_done = Some(v),
         }
+    }
+
+    /// Positions found so far, while their map is being made.
+    pub(super) fn counting_positions(&self) -> Option<u64> {
+        matches!(self.running, Some(Question::Positions(_))).then(|| self.slot.progress().frontier)
     }
 
     fn finish_map(&mut self) {
@@ -197,9 +212,13 @@ impl<G: Game> Document<G> {
         if study.rating_asked == Some(version) && study.ratings.get(version).is_none() {
             return Some(Question::Rating(version));
         }
-        let asked = study.map_asked?;
-        let whole = study.map.as_ref().is_some_and(|m| m.finished && m.is(version, asked));
-        (!whole).then_some(Question::Map(version, asked))
+        if let Some(asked) = study.map_asked
+            && !study.map.as_ref().is_some_and(|m| m.finished && m.is(version, asked))
+        {
+            return Some(Question::Map(version, asked));
+        }
+        let map = study.positions_asked == Some(version) && self.playable() && study.positions_done != Some(version);
+        map.then_some(Question::Positions(version))
     }
 
     /// Whether something is being found out, or will be as soon as something else has ended.
@@ -216,6 +235,9 @@ impl<G: Game> Document<G> {
             match done {
                 Ok(file) => file(&mut self.study),
                 Err(message) => self.study.fail::<G>(question, message),
+            }
+            if let Question::Positions(version) = question {
+                self.mapped.take(version);
             }
             changed = true;
         }
@@ -290,6 +312,14 @@ impl<G: Game> Document<G> {
                     Box::new(Study::finish_map)
                 });
             }
+            Question::Positions(v) => {
+                let pot = self.mapped.pot.clone();
+                self.run("positions", POSITIONS_LIMITS, move |probe| {
+                    let map = Positions::<G>::of(&level, positions::MOST, probe).ok().flatten();
+                    *pot.lock().unwrap_or_else(PoisonError::into_inner) = Some((v, map));
+                    Box::new(move |s| s.positions_done = Some(v))
+                });
+            }
         }
     }
 
@@ -334,7 +364,7 @@ impl<G: Game> Studied for Document<G> {
         LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), change, remarks, reason }
     }
     fn ask_nothing(&mut self) {
-        (self.study.verdict_asked, self.study.rating_asked) = (None, None);
+        (self.study.verdict_asked, self.study.rating_asked, self.study.positions_asked) = (None, None, None);
         if self.status() != Status::Won {
             self.study.par_asked = None;
         }

@@ -30,6 +30,11 @@ pub trait Rules: Draft {
     /// Whether there are moves beside the listed ones that lead to positions which none of those leads to.
     const ENDLESS: bool = false;
 
+    /// Whether the moves that [`Rules::legal_moves`] lists for this position lead to every position that follows it.
+    fn lists_all(_level: &Self::Level, _state: &Self::State, _listed: &[Self::Move]) -> bool {
+        !Self::ENDLESS
+    }
+
     /// Makes a move, or refuses it and leaves the state as it was.
     fn play(level: &Self::Level, state: &mut Self::State, mv: &Self::Move) -> Result<(), Refusal>;
 

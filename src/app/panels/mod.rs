@@ -5,6 +5,7 @@ pub mod generate;
 pub mod history;
 pub mod inspect;
 pub mod library;
+pub mod map;
 pub mod params;
 pub mod play;
 pub mod start;
@@ -26,6 +27,7 @@ pub fn show(ui: &mut Ui, pane: Pane, workshop: &mut Workshop) {
         Pane::Timeline => timeline::show(ui, workshop),
         Pane::History => history::show(ui, workshop),
         Pane::Variants => variants::show(ui, workshop),
+        Pane::Map => map::show(ui, workshop),
     }
 }
 

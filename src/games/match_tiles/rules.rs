@@ -70,6 +70,14 @@ impl Rules for Match {
         listed.into_iter().filter_map(|(tile, set)| draw::path(&board, state.alive, tile, set)).map(Drag).collect()
     }
 
+    /// A tile whose drags are fewer than its share has no others. The share never falls below that of the first tile.
+    fn lists_all(_: &Level, state: &State, listed: &[Drag]) -> bool {
+        let share = LISTED / state.left().max(1) as usize;
+        let mut drags = vec![0; 64];
+        listed.iter().filter_map(|d| d.0.first()).for_each(|c| drags[Size::new(8, 8).index(*c)] += 1);
+        drags.into_iter().all(|n: usize| n + 1 < share)
+    }
+
     fn play(level: &Level, state: &mut State, mv: &Drag) -> Result<(), Refusal> {
         let board = Board::of(level).ok_or_else(|| Refusal::new("size", "a board this large cannot be played"))?;
         state.alive &= !removed(&board, state.alive, &mv.0)?;
