@@ -182,7 +182,7 @@ fn all_shortest(ui: &mut Ui, w: &mut Workshop) {
         if open.doc.stale() {
             ui.set_opacity(0.5);
         }
-        match counted {
+        match &counted {
             Counted::Running => drop(ui.weak("counting the shortest solutions …")),
             Counted::Stopped(stop) => {
                 let text = "shortest solutions: too many positions to count them";
@@ -192,12 +192,17 @@ fn all_shortest(ui: &mut Ui, w: &mut Workshop) {
         }
     });
     let Some((shown, listed)) = open.doc.solution_shown().filter(|(_, n)| *n > 1) else { return };
+    let all = matches!(&counted, Counted::Known(about) if about.tally.found == listed as u64);
     let mut go = None;
     ui.horizontal(|ui| {
         if icons::button(ui, Icon::Back, "Previous solution", false, shown > 0).clicked() {
             go = Some(shown - 1);
         }
-        ui.label(format!("solution {} of {listed}", shown + 1));
+        ui.label(if all {
+            format!("solution {} of {listed}", shown + 1)
+        } else {
+            format!("solution {} ({listed} listed)", shown + 1)
+        });
         if icons::button(ui, Icon::Next, "Next solution", false, shown + 1 < listed).clicked() {
             go = Some(shown + 1);
         }
