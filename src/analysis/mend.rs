@@ -7,8 +7,8 @@
 
 use crate::{
     analysis::{
-        Report, Verdict, played_goal,
-        what_if::{Brushes, Change, answer_for, changes_at, errors, inks},
+        Report, Verdict,
+        what_if::{Brushes, Change, answer_for, changes_at, errors, goal_of, inks},
     },
     game::{Game, rng},
     grid::Spot,
@@ -74,7 +74,7 @@ pub fn mend<G: Game>(
     probe: &mut Probe,
     found: &mut dyn FnMut(Mend),
 ) -> Result<Ended, Stop> {
-    let goal = G::arrange(level).map_or(G::INFO.verdict_goal, |start| played_goal::<G>(level, &start));
+    let goal = goal_of::<G>(level);
     let now = answer_for::<G>(level, goal, effort.nodes * 10, probe)?;
     let want = match (&now.verdict, now.measure()) {
         (Verdict::Unplayable(_) | Verdict::Unsolvable, _) => Want::Solvable,

@@ -9,6 +9,8 @@
 //! | `what_if.rs` | what one edit would do to it |
 //! | `mend.rs` | the smallest edits that make it solvable |
 //! | `why.rs` | why it cannot be solved |
+//! | `shortest.rs` | all its shortest solutions |
+//! | `review.rs` | a game that was played: its value at each move, its first mistake |
 //! | `positions.rs` | the map of all its positions |
 //! | `plain.rs` | plain search over the rules, which every proof is tested against |
 
@@ -18,6 +20,8 @@ pub mod plain;
 pub mod positions;
 pub mod rate;
 pub mod report;
+pub mod review;
+pub mod shortest;
 pub mod solve;
 pub mod what_if;
 pub mod why;

@@ -1,13 +1,13 @@
 //! What one edit would do: the level as it is against the level with one thing painted, each solved with a small node limit.
 //!
 //! A [`Change`] is one use of one ink: at a spot, or, for inks that lead from one spot to another (a swap, a link), from a spot to a neighbour of it.
-//! [`answer`] solves a level for its game's verdict goal; what is known about its cost is an interval ([`Report::measure`]), which is a single number
+//! [`answer`] solves a level as it is played; what is known about its cost is an interval ([`Report::measure`]), which is a single number
 //! where the minimum is proven. Games that count solutions are compared by their number instead: the fewer, the harder. [`effect`] puts two answers side by
 //! side and says nothing that is not proven: where the intervals overlap, it is only known that the level is solvable.
 //!
 //! Everything is cut off by nodes, so a map of answers is the same on every machine and for any number of threads.
 
-use super::{Report, Verdict, solve};
+use super::{Report, Verdict, played_goal, solve};
 use crate::{
     game::{Game, Gesture, Ink, Palette, Severity},
     grid::{Spot, Sym},
@@ -128,7 +128,12 @@ pub fn change_words(palette: &Palette, change: &Change) -> String {
 
 /// What is known about a level after at most so many nodes; `Err` if nobody wants to know any more.
 pub fn answer<G: Game>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Result<Report, Stop> {
-    answer_for::<G>(level, G::INFO.verdict_goal, nodes, probe)
+    answer_for::<G>(level, goal_of::<G>(level), nodes, probe)
+}
+
+/// The goal that answers about a draft are about: the game as it is played, so in Readout winning against this opponent within the limit.
+pub fn goal_of<G: Game>(level: &G::Level) -> usize {
+    G::arrange(level).map_or(G::INFO.verdict_goal, |start| played_goal::<G>(level, &start))
 }
 
 /// The same for a goal.

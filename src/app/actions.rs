@@ -216,6 +216,10 @@ fn on_level(w: &mut Workshop, act: Action) {
             open.stepping = false;
             doc.back_to_winnable();
         }
+        Action::Review => {
+            open.stepping = false;
+            doc.ask_review();
+        }
         Action::NextLevel => w.open_next(),
         Action::Hint => {
             open.stepping = false;

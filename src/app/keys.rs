@@ -87,6 +87,8 @@ pub enum Action {
     Start,
     /// A hint.
     Hint,
+    /// What was still possible after each move of the game that was played.
+    Review,
     /// Solve the draft.
     Solve,
     /// Solve from the position in play.
@@ -297,6 +299,7 @@ fn lines() -> Vec<Line> {
             &[(shift, Key::Backspace)],
             Playing,
         ),
+        line(Action::Review, M::Play, "Review the game", &[(none, Key::F8)], Playing),
         line(Action::NextLevel, M::Play, "Next level", &[(none, Key::N)], Playing),
         line(Action::Start, M::Play, "Start page", &[(none, Key::Escape)], Playing),
         line(Action::Solve, M::Solve, "Solve the level", &[(none, Key::F6)], Always),

@@ -3,13 +3,17 @@
 //! The solver's first line is shown as soon as it has one, marked as not proven; better ones replace it. Every line was replayed through the rules
 //! ([`Replayed`]), and the states of that replay are what is stepped through. Report and line carry the version of the draft they are about.
 
-use super::{Board, Document, Pace, play, slot::Slot};
+use super::{Board, Document, Pace, Wake, play, play::Asked, slot::Slot};
 use crate::{
-    analysis::{Answer, MoveRow, Replayed, Report, Verdict, solve},
+    analysis::{
+        Answer, MoveRow, Replayed, Report, Verdict,
+        shortest::{AllShortest, Shortest, shortest},
+        solve,
+    },
     clock::Instant,
     game::{Ahead, Game, HINT_STAGES, Hint, Motion, Scene, Solution},
     grid::{Size, Spot},
-    job::{Job, Limits, Probe, Progress},
+    job::{Job, Limits, Probe, Progress, Stop},
     picture::{Colours, Picture},
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,6 +30,17 @@ pub enum SolveState {
     Done,
 }
 
+/// What is known about all shortest solutions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Counted {
+    /// They are being counted.
+    Running,
+    /// A limit was reached first.
+    Stopped(Stop),
+    /// How many there are.
+    Known(Shortest),
+}
+
 /// What Inspect does.
 pub trait Inspecting {
     /// Starts the solver for a goal, from the start or from the position in play; false if there is nothing to solve.
@@ -40,6 +55,12 @@ pub trait Inspecting {
     fn report(&self) -> Option<&Report>;
     /// Whether the solver's answer is about another version of the draft.
     fn stale(&self) -> bool;
+    /// What is known about all shortest solutions, where a solution of the draft was proven shortest: they are counted after that.
+    fn shortest(&self) -> Option<Counted>;
+    /// Which of the listed shortest solutions is shown, from 0, and how many are listed.
+    fn solution_shown(&self) -> Option<(usize, usize)>;
+    /// Shows another of them at the same step.
+    fn show_solution(&mut self, index: usize);
     /// Moves in the line being shown.
     fn line_len(&self) -> usize;
     /// The line in the game's notation.
@@ -91,6 +112,12 @@ struct Ended<G: Game> {
     heat: Vec<(Spot, f32)>,
 }
 
+const SHORTEST_LIMITS: Limits =
+    Limits { nodes: Some(400_000), time: Some(std::time::Duration::from_secs(20)), memory: Some(512 << 20) };
+
+/// So many of the shortest solutions can be leafed through.
+const LISTED: usize = 100;
+
 pub(super) struct Inspect<G: Game> {
     slot: Slot<Ended<G>>,
     early: Arc<Mutex<Option<Arc<Replayed<G>>>>>,
@@ -99,11 +126,17 @@ pub(super) struct Inspect<G: Game> {
     goal: usize,
     /// The version of the draft that was asked about.
     version: u64,
+    /// The level of that version, where the solver was asked.
+    asked: Option<Arc<G::Level>>,
     report: Option<Report>,
     shown: Option<Shown<G>>,
     step: usize,
     stepped: Option<Instant>,
+    /// The solution chosen last.
+    chosen: usize,
     heat: Vec<(Spot, f32)>,
+    /// All shortest solutions.
+    all: Asked<Result<Option<AllShortest<G>>, Stop>>,
     /// The overlay asked for last, with its board, its number and the version of the draft.
     overlay: Option<((Board, usize, u64), Vec<(Spot, f32)>)>,
 }
@@ -117,11 +150,14 @@ impl<G: Game> Default for Inspect<G> {
             progress: Progress::default(),
             goal: 0,
             version: 0,
+            asked: None,
             report: None,
             shown: None,
             step: 0,
             stepped: None,
+            chosen: 0,
             heat: Vec::new(),
+            all: Asked::default(),
             overlay: None,
         }
     }
@@ -129,7 +165,31 @@ impl<G: Game> Default for Inspect<G> {
 
 impl<G: Game> Inspect<G> {
     pub(super) fn busy(&self) -> bool {
-        self.slot.busy()
+        self.slot.busy() || self.all.slot.busy()
+    }
+
+    fn all(&self) -> Option<&AllShortest<G>> {
+        self.all.known.as_ref()?.as_ref()?.as_ref().ok()?.as_ref()
+    }
+
+    /// Counts the shortest solutions, once one of them is known to be one.
+    fn count_shortest(&mut self, wake: &Wake) {
+        let proven = self.report.as_ref().filter(|r| r.optimal()).and_then(|r| r.cost);
+        let Some((cost, line)) = proven.zip(self.shown.as_ref().map(|s| &s.line)) else { return };
+        if !line.from_start || G::GOALS[self.goal].apart.is_none() {
+            return;
+        }
+        let (level, goal) = (self.asked.clone(), self.goal);
+        let Some(level) = level else { return };
+        self.all.ask(SHORTEST_LIMITS, wake, move |probe| {
+            let all = shortest::<G>(&level, goal, Some(cost), LISTED, probe);
+            // Here and not in the window, as with a line that is found.
+            for line in all.iter().flatten().flat_map(|all| &all.lines) {
+                line.rows();
+                line.graph();
+            }
+            all
+        });
     }
 
     pub(super) fn line(&self) -> Option<&Replayed<G>> {
@@ -160,13 +220,15 @@ impl<G: Game> Inspect<G> {
 
     /// Puts something else in place of what is shown. A running search is given up.
     fn replace(&mut self, with: Inspect<G>) {
-        let mut slot = std::mem::take(&mut self.slot);
+        let (mut slot, mut all) = (std::mem::take(&mut self.slot), std::mem::take(&mut self.all));
         slot.stop();
-        *self = Inspect { slot, ..with };
+        all.forget();
+        *self = Inspect { slot, all, ..with };
     }
 
     /// Takes in what the search has found; true if the line is another one.
-    fn tick(&mut self) -> bool {
+    fn tick(&mut self, wake: &Wake) -> bool {
+        self.all.poll();
         let ended = self.slot.poll();
         if self.state != SolveState::Running {
             return false;
@@ -193,6 +255,7 @@ impl<G: Game> Inspect<G> {
             }
             Err(message) => self.report = Some(Report::new::<G>(self.goal, Verdict::Fault(message))),
         }
+        self.count_shortest(wake);
         changed
     }
 
@@ -238,6 +301,18 @@ impl<G: Game> Inspect<G> {
     }
 }
 
+/// Whether two lines are one solution, perhaps with other walks between the pushes or other ways of a drag.
+fn same_turns<G: Game>(a: &Replayed<G>, b: &Replayed<G>) -> bool {
+    let turns = |line: &Replayed<G>| {
+        let left = line.graph();
+        (0..line.states.len())
+            .filter(|k| left.get(k + 1) != left.get(*k))
+            .map(|k| line.states[k].clone())
+            .collect::<Vec<_>>()
+    };
+    a.moves == b.moves || turns(a) == turns(b)
+}
+
 /// Visits as weights from 0 to 1, on a logarithmic scale.
 fn weights(size: Size, visits: &[u32]) -> Vec<(Spot, f32)> {
     let most = visits.iter().copied().max().unwrap_or(0).max(1) as f32;
@@ -248,7 +323,7 @@ fn weights(size: Size, visits: &[u32]) -> Vec<(Spot, f32)> {
 impl<G: Game> Document<G> {
     pub(super) fn tick_inspect(&mut self) -> bool {
         let running = self.inspect.busy();
-        if self.inspect.tick() {
+        if self.inspect.tick(&self.wake) {
             self.compare_again();
         }
         running
@@ -272,7 +347,8 @@ impl<G: Game> Inspecting for Document<G> {
             None => return false,
         };
         self.beside = None;
-        self.inspect.replace(Inspect { state: SolveState::Running, goal, version, ..Inspect::default() });
+        let asked = Some(level.clone());
+        self.inspect.replace(Inspect { state: SolveState::Running, goal, version, asked, ..Inspect::default() });
         let (early, wake) = (self.inspect.early.clone(), self.wake.clone());
         let work = move |probe: &mut Probe| {
             let size = G::size(&level);
@@ -308,6 +384,27 @@ impl<G: Game> Inspecting for Document<G> {
     }
     fn stale(&self) -> bool {
         self.inspect.state != SolveState::Idle && self.inspect.version != self.draft().version
+    }
+    fn shortest(&self) -> Option<Counted> {
+        if self.inspect.all.slot.busy() {
+            return Some(Counted::Running);
+        }
+        match self.inspect.all.known.as_ref()?.as_ref()? {
+            Ok(all) => all.as_ref().map(|all| Counted::Known(all.about.clone())),
+            Err(stop) => Some(Counted::Stopped(*stop)),
+        }
+    }
+    fn solution_shown(&self) -> Option<(usize, usize)> {
+        let (all, shown) = (self.inspect.all()?, self.inspect.line()?);
+        let index = all.lines.iter().position(|l| same_turns(l, shown)).unwrap_or(self.inspect.chosen);
+        Some((index, all.lines.len())).filter(|(_, n)| *n > 0)
+    }
+    fn show_solution(&mut self, index: usize) {
+        let Some(line) = self.inspect.all().and_then(|all| all.lines.get(index)).cloned() else { return };
+        let step = self.inspect.step.min(line.moves.len());
+        self.inspect.show(line, "solver, all shortest".into());
+        (self.inspect.chosen, self.inspect.step) = (index, step);
+        self.compare_again();
     }
     fn line_len(&self) -> usize {
         self.inspect.line().map_or(0, |l| l.moves.len())

@@ -36,7 +36,7 @@ pub use edit::{Editing, Selection};
 pub use explore::{Exploring, Finding, MapProgress, Mends, WhatIf, by_one, notable};
 pub use headless::{Headless, ReplayRow};
 pub use identity::{Digest, Identity};
-pub use inspect::{Inspecting, SolveState};
+pub use inspect::{Counted, Inspecting, SolveState};
 pub use play::{Feedback, Playing};
 pub use position::{Position, Tried};
 pub use positions::{Mapping, Threads};

@@ -6,7 +6,9 @@
 use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
 use crate::{
     analysis::{
-        Report, Verdict, played_goal, solve,
+        Report, Verdict, played_goal,
+        review::{self, Review, Reviewed, review},
+        solve,
         why::{self, why},
     },
     clock::Instant,
@@ -82,6 +84,18 @@ pub trait Playing {
     fn hint_pending(&self) -> bool;
     /// Positions for which a hint was asked for since the start.
     fn hints_used(&self) -> usize;
+    /// Reviews the game as far as it was played, also what was taken back of it: see [`crate::analysis::review`].
+    fn ask_review(&mut self);
+    /// The review of these moves, once it is there.
+    fn review(&self) -> Option<&Review>;
+    /// Whether that is being made.
+    fn review_pending(&self) -> bool;
+    /// Puts it away.
+    fn close_review(&mut self);
+    /// Goes to a position of the game by its place, as [`ReviewRow::after`](crate::analysis::review::ReviewRow::after) has it.
+    fn go_to(&mut self, at: usize);
+    /// Shows the line that was better than the first mistake, to be stepped through; false if there is none.
+    fn show_better(&mut self) -> bool;
     /// Sentences about the position.
     fn notices(&self) -> Vec<String>;
     /// Choices offered: label and whether it is in force.
@@ -108,6 +122,8 @@ pub trait Playing {
 
 const HINT_LIMITS: Limits =
     Limits { nodes: Some(2_000_000), time: Some(Duration::from_secs(10)), memory: Some(1 << 30) };
+/// The review has node limits of its own.
+const REVIEW_LIMITS: Limits = Limits { nodes: None, time: Some(Duration::from_secs(60)), memory: Some(1 << 30) };
 const LOST_LIMITS: Limits =
     Limits { nodes: Some(300_000), time: Some(Duration::from_secs(3)), memory: Some(512 << 20) };
 
@@ -118,10 +134,10 @@ struct Moving {
 }
 
 /// Something that is found out about a position.
-struct Asked<T> {
-    slot: Slot<T>,
+pub(super) struct Asked<T> {
+    pub(super) slot: Slot<T>,
     /// `Some(None)` if the worker failed: it is not asked again.
-    known: Option<Option<T>>,
+    pub(super) known: Option<Option<T>>,
 }
 
 impl<T> Default for Asked<T> {
@@ -132,7 +148,7 @@ impl<T> Default for Asked<T> {
 
 impl<T: Send + 'static> Asked<T> {
     /// Asks, unless that was done.
-    fn ask(&mut self, limits: Limits, wake: &Wake, work: impl FnOnce(&mut Probe) -> T + Send + 'static) {
+    pub(super) fn ask(&mut self, limits: Limits, wake: &Wake, work: impl FnOnce(&mut Probe) -> T + Send + 'static) {
         if self.known.is_none() && !self.slot.busy() {
             let wake = wake.clone();
             self.slot.start(move || Job::spawn(limits, move || wake(), work));
@@ -140,13 +156,13 @@ impl<T: Send + 'static> Asked<T> {
     }
 
     /// The position is another one.
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.slot.stop();
         self.known = None;
     }
 
     /// Takes the answer in; true if it arrived now.
-    fn poll(&mut self) -> bool {
+    pub(super) fn poll(&mut self) -> bool {
         let Some(answer) = self.slot.poll() else { return false };
         self.known = Some(answer.ok());
         true
@@ -198,6 +214,8 @@ pub(super) struct Play<G: Game> {
     /// The number of the last position that is not lost.
     winnable: Asked<Option<usize>>,
     hint: Asked<Option<Vec<G::Move>>>,
+    /// What there is to say about the moves, whichever of the positions is shown.
+    review: Asked<Option<Reviewed<G>>>,
     /// How many stages of the hint are shown.
     hint_stage: u8,
     /// How many moves of the hinted gesture are still to be made.
@@ -233,6 +251,7 @@ impl<G: Game> Play<G> {
             why: Asked::default(),
             winnable: Asked::default(),
             hint: Asked::default(),
+            review: Asked::default(),
             hint_stage: 0,
             hint_left: 0,
             hints: 0,
@@ -285,6 +304,10 @@ impl<G: Game> Play<G> {
         (self.status() == Status::Won).then(|| (&self.level, &self.states[0], self.own_moves()))
     }
 
+    fn reviewed(&self) -> Option<&Reviewed<G>> {
+        self.review.known.as_ref()?.as_ref()?.as_ref()
+    }
+
     pub(super) fn level(&self) -> &Arc<G::Level> {
         &self.level
     }
@@ -326,6 +349,7 @@ impl<G: Game> Play<G> {
         let Replaced { states, moves, gestures, at, taken, began, hints, .. } = *old;
         (self.states, self.moves, self.gestures, self.taken, self.began) = (states, moves, gestures, taken, began);
         self.hints = hints;
+        self.review.forget();
         self.jump(at);
         true
     }
@@ -362,6 +386,7 @@ impl<G: Game> Play<G> {
         if self.at == 0 {
             self.began = None;
         }
+        self.review.forget();
         self.states.truncate(self.at + 1);
         self.moves.truncate(self.at);
         self.gestures.truncate(self.at);
@@ -449,11 +474,13 @@ impl<G: Game> Play<G> {
             || self.why.slot.busy()
             || self.winnable.slot.busy()
             || self.hint.slot.busy()
+            || self.review.slot.busy()
             || self.reply_asked.is_some()
     }
 
     pub(super) fn tick(&mut self, wake: &Wake) -> bool {
         let found = self.lost.poll() | self.why.poll() | self.hint.poll() | self.reply.poll() | self.winnable.poll();
+        let found = found | self.review.poll();
         if let Some(Some(Some(at))) = self.winnable.known {
             self.jump(at);
         }
@@ -498,7 +525,8 @@ impl<G: Game> Document<G> {
             play.changes = old.changes;
             // With the jobs that are still ending.
             (play.lost, play.winnable, play.hint, play.reply) = (old.lost, old.winnable, old.hint, old.reply);
-            play.why = old.why;
+            (play.why, play.review) = (old.why, old.review);
+            play.review.forget();
             play.moved();
         }
         self.play = Some(play);
@@ -629,6 +657,7 @@ impl<G: Game> Playing for Document<G> {
             let made =
                 play.states[..=play.at].iter().rev().map(|s| offers::<G>(&play.level, s)).find(|o| !o.is_empty());
             let chosen = made.and_then(|offers| offers.into_iter().position(|o| o.chosen));
+            play.review.forget();
             play.jump(0);
             (play.ui, play.hints) = (G::Ui::default(), 0);
             let offers = offers::<G>(&play.level, play.state());
@@ -733,6 +762,33 @@ impl<G: Game> Playing for Document<G> {
     }
     fn hints_used(&self) -> usize {
         self.play.as_ref().map_or(0, |p| p.hints)
+    }
+    fn ask_review(&mut self) {
+        self.with_play(|play, wake| {
+            let (level, states, moves) = (play.level.clone(), play.states.clone(), play.moves.clone());
+            play.review.ask(REVIEW_LIMITS, wake, move |probe| {
+                review::<G>(&level, &states, &moves, review::Effort::default(), probe).ok()
+            });
+        });
+    }
+    fn review(&self) -> Option<&Review> {
+        self.play.as_ref()?.reviewed().map(|r| &r.review)
+    }
+    fn review_pending(&self) -> bool {
+        self.play.as_ref().is_some_and(|p| p.review.slot.busy())
+    }
+    fn close_review(&mut self) {
+        self.with_play(|play, _| play.review.forget());
+    }
+    fn go_to(&mut self, at: usize) {
+        self.with_play(|play, _| play.jump(at.min(play.moves.len())));
+    }
+    fn show_better(&mut self) -> bool {
+        let better = self.play.as_ref().filter(|_| self.plays_draft()).and_then(|p| p.reviewed()?.better.clone());
+        let Some(line) = better else { return false };
+        let report = Report::of_line(&line);
+        self.show_line(line, report, "review".into());
+        true
     }
     fn notices(&self) -> Vec<String> {
         self.play.as_ref().map_or_else(Vec::new, |p| G::about_position(&p.level, p.state()))

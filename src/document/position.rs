@@ -56,7 +56,7 @@ pub trait Position: Proofs {
 
 pub(super) struct Here<G: Game> {
     pub(super) level: G::Level,
-    start: G::State,
+    pub(super) start: G::State,
     pub(super) state: G::State,
     pub(super) line: Vec<G::Move>,
 }

@@ -1,10 +1,11 @@
 //! Stages and plain search from a position, without their types: what the law of proofs (`tests/proofs.rs`) is written with.
 
-use super::position::Here;
+use super::{play::played, position::Here};
 use crate::{
     analysis::{
         line::replay,
         plain::{Plain, Searched, plain},
+        review::{self, Review, review},
         solve,
         why::{Effort, why},
     },
@@ -54,6 +55,8 @@ pub trait Proofs {
     fn why(&self, goal: usize, effort: Effort, most: usize) -> Option<Explained>;
     /// A reason of the game's own, whether the position can be won or not: for one that can there must be none.
     fn own_reason(&self, goal: usize) -> Option<Reason>;
+    /// Reviews the moves that led here from the start.
+    fn review(&self, effort: review::Effort, probe: &mut Probe) -> Option<Review>;
     /// How many parts the position has that can be left out of the question; none in a game that gives no reasons.
     fn parts(&self) -> usize;
     /// What plain search answers without some parts; `None` if that may not be asked, `Some(None)` if there are too many positions.
@@ -115,6 +118,11 @@ impl<G: Game> Proofs for Here<G> {
         let find = G::reasons()?.find;
         let found = find(&self.level, &self.state, goal, &mut Probe::new(Limits::nodes(100_000))).ok()??;
         Some(found.reason)
+    }
+    fn review(&self, effort: review::Effort, probe: &mut Probe) -> Option<Review> {
+        let (states, moves) = played::<G>(&self.level, &self.start, &self.line)?;
+        let level = std::sync::Arc::new(self.level.clone());
+        review::<G>(&level, &states, &moves, effort, probe).ok().map(|reviewed| reviewed.review)
     }
     fn parts(&self) -> usize {
         G::reasons().map_or(0, |r| (r.parts)(&self.level, &self.state).len())

@@ -21,7 +21,7 @@
 //! | `solve.rs` | Solving: goals, stages, overlays. |
 //! | `generate.rs` | Generating: presets, what was made, and the seeds. |
 //! | `edit.rs` | Editing: palettes, inks, commands. |
-//! | `optional.rs` | What only some games have: an opponent, tables, a campaign. |
+//! | `optional.rs` | What only some games have: an opponent, tables, a campaign, equal pieces. |
 //! | `reasons.rs` | Why a position cannot be won: reasons, smaller questions, what a level can do without. |
 //! | `view.rs` | How a game is drawn, and how pointer and keys become moves. |
 
@@ -42,12 +42,12 @@ pub use draft::Draft;
 pub use edit::{Command, Edit, Gesture, Ink, Palette, Swatch, Thing};
 pub use files::{Format, Item, Meta, Origin, Solution, Written, board_size};
 pub use generate::{Generate, Made, NotMade, Preset, rng};
-pub use optional::{Campaign, SimulatedGame, Tables, Versus, opponents_turn, reply};
+pub use optional::{Campaign, Counting, Listed, SimulatedGame, Tables, Versus, opponents_turn, reply};
 pub use params::{Kind, Param, Value, Values};
 pub use reasons::{Easier, Found, Part, Reason, Reasons, capital, list};
 pub(crate) use rules::{MOST_REPLIES, advance_with};
 pub use rules::{Rules, advance};
-pub use solve::{Goal, Overlay, Solve};
+pub use solve::{Apart, Goal, Overlay, Solve};
 pub use view::{Ahead, HINT_STAGES, Hint, Input, Key, Motion, Nudge, NudgeKind, Offer, Reaction, Scene, View};
 pub use words::{BoardFault, Fault, Info, NOWHERE, Problem, Refusal, Severity, Status};
 

@@ -1,6 +1,6 @@
 //! What only some games have, as tables of functions beside the traits: a game that has none of it writes nothing.
 
-use super::{Draft, Offer, Rules, Status};
+use super::{Draft, Offer, Rules, Status, Tally, advance};
 use crate::job::{Probe, Stop};
 
 /// A function of a level and a state.
@@ -63,4 +63,50 @@ pub struct Campaign {
     pub levels: u32,
     /// The preset and the seed of the level with this number, from 1.
     pub recipe: fn(u32) -> (&'static str, u64),
+}
+
+/// What is particular about counting the shortest solutions of a game; see `analysis/shortest.rs`.
+pub struct Counting<G: Rules> {
+    /// Puts equal pieces in order: positions that differ only in which of them is where become equal.
+    pub alike: fn(&G::Level, &mut G::State),
+    /// No win from this position costs less.
+    pub at_least: Of<G, u32>,
+    /// Every position that one move leads to; `None` where there are too many.
+    pub next: Of<G, Option<Vec<G::State>>>,
+    /// A move that leads from one position to another.
+    pub move_to: fn(&G::Level, &G::State, &G::State) -> Option<G::Move>,
+    /// All solutions, in a game whose solutions are no sequences: the first so many as lines.
+    pub list: fn(&G::Level, usize, &mut Probe) -> Result<Listed<G::Move>, Stop>,
+}
+
+/// Solutions that a game lists itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listed<M> {
+    /// How many there are.
+    pub tally: Tally,
+    /// The first of them, as lines.
+    pub lines: Vec<Vec<M>>,
+    /// Moves that are in every one, where all were looked at.
+    pub common: Option<u32>,
+}
+
+impl<G: Rules> Default for Counting<G> {
+    fn default() -> Counting<G> {
+        fn after<G: Rules>(level: &G::Level, state: &G::State, mv: &G::Move) -> Option<G::State> {
+            let mut next = state.clone();
+            advance::<G>(level, &mut next, mv).ok().map(|()| next)
+        }
+        Counting {
+            alike: |_, _| (),
+            at_least: |_, _| 0,
+            next: |level, state| {
+                let moves = (!G::ENDLESS).then(|| G::legal_moves(level, state))?;
+                Some(moves.iter().filter_map(|mv| after::<G>(level, state, mv)).collect())
+            },
+            move_to: |level, from, to| {
+                G::legal_moves(level, from).into_iter().find(|mv| after::<G>(level, from, mv).as_ref() == Some(to))
+            },
+            list: |_, _, _| Ok(Listed { tally: Tally { found: 0, all: false }, lines: Vec::new(), common: None }),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Solving: goals, stages, overlays.
 
-use super::{Reasons, Rules, Tables};
+use super::{Counting, Reasons, Rules, Tables};
 use crate::{
     grid::Spot,
     job::{Mode, Probe, Stop},
@@ -19,6 +19,21 @@ pub struct Goal {
     pub name: &'static str,
     /// Which count (an index into [`Info::counts`](super::Info::counts)) is its cost.
     pub count: usize,
+    /// What tells two of its shortest solutions apart; `None` where they are not counted.
+    pub apart: Option<Apart>,
+}
+
+/// Two solutions differ if their positions differ after one of these, each of which costs one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Apart {
+    /// A move.
+    Moves,
+    /// A run of moves of one piece ([`Rules::piece`]).
+    Runs,
+    /// A move that costs something. What costs nothing makes no difference.
+    Costs,
+    /// Not by positions on the way: the game lists its solutions itself ([`Counting::list`]).
+    Listed,
 }
 
 /// An overlay for Inspect: spots with a weight from 0 to 1.
@@ -98,6 +113,11 @@ pub trait Solve: Rules {
     /// What it can say about why a position cannot be won.
     fn reasons() -> Option<Reasons<Self>> {
         None
+    }
+
+    /// What is particular about counting its shortest solutions.
+    fn counting() -> Counting<Self> {
+        Counting::default()
     }
 
     /// Whether its searches count solutions: then every report has their number, also where a goal asks for the first one only.

@@ -202,3 +202,18 @@ pub fn walk(here: Box<dyn Position>, steps: usize, rng: &mut ChaCha8Rng) -> Box<
     }
     here
 }
+
+/// A room of 4 x 3 to 5 x 4 with a box or two.
+#[allow(dead_code, reason = "not every test has use for it")]
+pub fn room(game: &'static dyn AnyGame, rng: &mut ChaCha8Rng) -> Box<dyn Doc> {
+    let (w, h) = (rng.random_range(4..=5), rng.random_range(3..=4));
+    let boxes = rng.random_range(1..=2);
+    let mut cells: Vec<char> = "@".chars().chain("$".repeat(boxes).chars()).chain(".".repeat(boxes).chars()).collect();
+    cells.resize(w * h, ' ');
+    (0..rng.random_range(0..3)).for_each(|i| cells[w * h - 1 - i] = '#');
+    rand::seq::SliceRandom::shuffle(&mut cells[..], rng);
+    let edge = "#".repeat(w + 2);
+    let inner = cells.chunks(w).map(|r| format!("#{}#", r.iter().collect::<String>()));
+    let rows: Vec<String> = [edge.clone()].into_iter().chain(inner).chain([edge]).collect();
+    game.read_native(&format!("(tilewright: 1, game: \"sbokena\", level: (board: {rows:?}))")).expect("a level")
+}

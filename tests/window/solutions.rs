@@ -1,6 +1,6 @@
 //! Solutions in the window: kept, compared side by side, stale after an edit; and the difficulty beside them.
 
-use crate::stage::Stage;
+use crate::{moves::open_text, stage::Stage};
 use egui::Key;
 
 #[test]
@@ -37,4 +37,55 @@ fn the_difficulty_of_the_level_in_front_is_shown_and_follows_edits() {
     assert!(stage.sees("moves to choose from"));
     let rating = stage.doc().rating().and_then(|r| r.difficulty).expect("rated");
     assert!(stage.sees(&format!("Difficulty {rating:.0}")));
+}
+
+#[test]
+fn shortest_solutions_are_counted_and_leafed_through() {
+    let mut stage = Stage::new();
+    let text = r#"(tilewright: 1, game: "cats", title: "Two ways", level: (board: ["a...", "..R.", "...b", "B..."], legend: {'a': Shape(colour: red), 'b': Shape(colour: blue), 'R': Cat(red), 'B': Cat(blue)}))"#;
+    open_text(&mut stage, "ways.ron", text);
+    stage.keys(&[Key::F6]);
+    stage.settle();
+    assert!(stage.sees("shortest solutions; "), "how many there are");
+    let (shown, listed) = stage.doc().solution_shown().expect("listed");
+    assert!(listed > 1);
+    let line = stage.doc().line_text().to_string();
+    stage.click(if shown == 0 { "Next solution" } else { "Previous solution" });
+    stage.settle();
+    assert_ne!(stage.doc().line_text(), line, "another one is shown");
+    assert!(stage.sees(&format!("({listed} listed)")), "there are more than are listed");
+    stage.picture("shortest");
+    // A solution that is replaced takes its count with it.
+    stage.doc().solve(0, tilewright::job::Limits::default(), false);
+    assert_eq!(stage.doc().solution_shown(), None);
+    stage.settle();
+}
+
+#[test]
+fn a_lost_game_is_reviewed_and_tried_again_from_the_mistake() {
+    let mut stage = Stage::new();
+    open_text(&mut stage, "lost.xsb", "########\n#      #\n# @$ . #\n#      #\n########\n");
+    stage.keys(&[Key::ArrowDown, Key::ArrowRight, Key::ArrowUp]);
+    stage.settle();
+    stage.keys(&[Key::F8]);
+    stage.settle();
+    assert!(stage.sees("First mistake: move 3"), "it is named");
+    stage.picture("review");
+    stage.click("Show the better line");
+    stage.settle();
+    assert!(stage.sees("Step 0 of"), "the better line is stepped through");
+    stage.click("Back to play");
+    stage.settle();
+    stage.click("Try again from there");
+    stage.settle();
+    assert_eq!(stage.doc().progress(), (2, 3), "before the mistake, which redo makes again");
+    assert!(stage.doc().review().is_some(), "the review stays while the line does");
+    stage.keys(&[Key::ArrowLeft]);
+    stage.settle();
+    assert!(stage.doc().review().is_none(), "another line has no review");
+    // A move while the review is under way: its answer belongs to another line.
+    stage.doc().ask_review();
+    stage.keys(&[Key::ArrowLeft]);
+    stage.settle();
+    assert!(stage.doc().review().is_none() && !stage.doc().review_pending());
 }

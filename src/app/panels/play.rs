@@ -106,6 +106,7 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
             skip = ui.button("Skip level").on_hover_text("Go on to the next level; this one stays open").clicked();
         }
         ranking(ui, open, &ranked);
+        review(ui, open);
     });
     if skip {
         w.skip();
@@ -116,6 +117,90 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
     }
     if let Some(act) = ask {
         w.ask(act);
+    }
+}
+
+/// The game that was played, with what was still possible after each turn. A click goes there.
+fn review(ui: &mut Ui, open: &mut OpenLevel) {
+    if open.doc.review_pending() {
+        ui.separator();
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label("reviewing …");
+        });
+    }
+    let Some(review) = open.doc.review() else { return };
+    let (at, _) = open.doc.progress();
+    let stepping = open.stepping;
+    let (mut go, mut close) = (None, false);
+    ui.separator();
+    ui.horizontal_wrapped(|ui| {
+        ui.strong("Review")
+            .on_hover_text(format!("Beside each turn: the fewest {} still possible after it", review.unit));
+        close = ui.small_button("Close").clicked();
+    });
+    let mut row = |ui: &mut Ui, text: String, after: usize, value: String, mark: bool, hover: &str| {
+        let here = !stepping && after == at;
+        let colour = if mark { ui.visuals().warn_fg_color } else { ui.visuals().weak_text_color() };
+        let value = RichText::new(if mark { format!("?! {value}") } else { value }).color(colour);
+        let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
+        let button = egui::Button::selectable(here, &text).right_text(value).truncate().min_size(size);
+        if ui.add(button).on_hover_text(hover).clicked() {
+            go = Some(after);
+        }
+    };
+    row(ui, "start".into(), 0, review.start.text(), false, "");
+    for (i, r) in review.rows.iter().enumerate() {
+        let moves = r.moves.join(" ");
+        let mistake = review.mistake.as_ref().filter(|m| m.row == i);
+        let hover = match mistake {
+            Some(m) => format!("{} {moves}: {}", r.piece, m.text),
+            None => format!("{} {moves}", r.piece),
+        };
+        row(ui, format!("{}. {} {moves}", r.first, r.piece), r.after, r.value.text(), r.mistake, &hover);
+    }
+    if close {
+        open.doc.close_review();
+    } else if let Some(after) = go {
+        open.stepping = false;
+        open.doc.go_to(after);
+    }
+}
+
+/// What the review says, in one line.
+fn verdict(open: &OpenLevel) -> Option<String> {
+    let review = open.doc.review()?;
+    Some(match &review.mistake {
+        Some(mistake) => {
+            let which = if mistake.first { "First mistake" } else { "A mistake" };
+            let better = mistake.better.as_ref().map_or_else(String::new, |b| format!(". Better: {b}"));
+            format!("{which}: move {}, {}{better}", mistake.number, mistake.text)
+        }
+        None if review.rows.iter().all(|r| r.value.known()) => "No mistake".into(),
+        None => "No mistake is proven, but not every turn could be judged".into(),
+    })
+}
+
+/// What to do about the first mistake.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Again {
+    TryFrom(usize),
+    Better,
+}
+
+fn after_review(ui: &mut Ui, open: &OpenLevel) -> Option<Again> {
+    let mistake = open.doc.review()?.mistake.as_ref()?;
+    let again = ui.button("Try again from there").on_hover_text("Back to the position before the mistake").clicked();
+    let better = mistake.better.is_some()
+        && ui.button("Show the better line").on_hover_text("Step through what was better here").clicked();
+    if again { Some(Again::TryFrom(mistake.before)) } else { better.then_some(Again::Better) }
+}
+
+fn act_on(open: &mut OpenLevel, again: Option<Again>) {
+    match again {
+        Some(Again::TryFrom(at)) => open.doc.go_to(at),
+        Some(Again::Better) => open.stepping = open.doc.show_better(),
+        None => {}
     }
 }
 
@@ -147,15 +232,19 @@ fn ranking(ui: &mut Ui, open: &OpenLevel, ranked: &[Ranked]) {
 /// What is going on: the step, the hint, the opponent, the end.
 fn strip(ui: &mut Ui, w: &mut Workshop) {
     let Some(open) = w.session.current() else { return };
+    let mut again = None;
     let ask = if open.stepping {
         step(ui, open)
     } else if open.doc.status() != Status::Playing {
         return ended(ui, w);
     } else {
-        under_way(ui, open, w.settings.show_thinking)
+        under_way(ui, open, w.settings.show_thinking, &mut again)
     };
     if let Some(act) = ask {
         w.ask(act);
+    }
+    if let Some(open) = w.session.current_mut() {
+        act_on(open, again);
     }
 }
 
@@ -174,19 +263,28 @@ fn step(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
     buttons.inner
 }
 
-fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool) -> Option<Action> {
+fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Option<Again>) -> Option<Action> {
     let mut ask = None;
+    let reviewed = verdict(open);
     ui.horizontal(|ui| {
-        if open.doc.lost_cause() == Some(true) {
+        if reviewed.is_some() {
+            *again = after_review(ui, open);
+        } else if open.doc.lost_cause() == Some(true) {
             let what = if open.doc.progress().0 == 0 { "This level" } else { "This position" };
             let words = RichText::new(format!("{what} cannot be won")).strong();
             ui.label(words.color(ui.visuals().warn_fg_color));
             ask = go_back(ui, open);
+            if open.doc.progress().0 > 0 && !open.doc.review_pending() {
+                ask = ask.or(action(ui, "Review", Action::Review));
+            }
         } else if open.doc.thinking() && show_thinking {
             ui.spinner();
             ui.label("the opponent is thinking");
         }
     });
+    if let Some(words) = reviewed {
+        one_line(ui, words);
+    }
     if let Some(reason) = open.doc.lost_reason() {
         one_line(ui, RichText::new(&reason.text).strong());
     }
@@ -248,7 +346,11 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
     });
     one_line(ui, result(open, w.settings.clock).join(" · "));
     let compared = open.won.as_ref().map(Won::compared).unwrap_or_default();
-    one_line(ui, RichText::new(compared.join(" · ")).weak());
+    match verdict(open) {
+        Some(words) => one_line(ui, words),
+        None => one_line(ui, RichText::new(compared.join(" · ")).weak()),
+    };
+    let mut again = None;
     ui.horizontal(|ui| {
         let (label, act) = default;
         let button = egui::Button::new(RichText::new(label).strong()).shortcut_text("Enter");
@@ -258,8 +360,15 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
             ask = ask.or(action(ui, "Take a move back", Action::Undo));
         }
         ask = ask.or(action(ui, "Again", Action::Restart));
-        if status == Status::Lost {
-            ask = ask.or(go_back(ui, open));
+        if open.doc.review().is_some() {
+            again = after_review(ui, open);
+        } else if open.doc.review_pending() {
+            ui.spinner();
+        } else {
+            if status == Status::Lost {
+                ask = ask.or(go_back(ui, open));
+            }
+            ask = ask.or(action(ui, "Review", Action::Review));
         }
         keep = status == Status::Won
             && ui.button("Keep solution").on_hover_text("Save this solution with the level").clicked();
@@ -269,6 +378,9 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
     }
     if let Some(act) = ask {
         w.ask(act);
+    }
+    if let Some(open) = w.session.current_mut() {
+        act_on(open, again);
     }
 }
 

@@ -51,7 +51,7 @@ use super::{
 };
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Overlay, Rules as _, Solve, Status},
+    game::{Apart, Counting, Goal, Overlay, Rules as _, Solve, Status},
     grid::Spot,
     job::{Mode, Probe, Stop},
     search::driver::{Flow, Plan, Whole},
@@ -123,8 +123,43 @@ fn best_drag(board: &Board, alive: Mask, least: u32, probe: &mut Probe) -> Resul
     Ok(None)
 }
 
+/// More than any line has, where a tile is alone.
+fn at_least(level: &Level, state: &State) -> u32 {
+    Board::of(level).and_then(|board| par(&board, state.alive)).unwrap_or(u32::MAX)
+}
+
+/// Positions after one drag that are listed: all of a board of 25 tiles of any kinds, but not of one colour.
+const MOST_NEXT: usize = 1 << 17;
+
+fn next(level: &Level, state: &State) -> Option<Vec<State>> {
+    let board = Board::of(level)?;
+    let mut all = Vec::new();
+    if rules::status_of(&board, state.alive) != Status::Playing {
+        return Some(all);
+    }
+    for tile in bits(state.alive) {
+        let sets = draw::sets(&board, state.alive, tile, MOST_NEXT);
+        all.extend(sets.iter().map(|set| State { alive: state.alive & !(set | tile) }));
+        // A list as long as that may have been cut short.
+        if all.len() >= MOST_NEXT {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+fn move_to(level: &Level, from: &State, to: &State) -> Option<Drag> {
+    let board = Board::of(level)?;
+    let gone = from.alive & !to.alive;
+    let drawn = |tile: Mask| {
+        let set = gone & !tile;
+        (set != 0 && set & !board.matches(from.alive, tile) == 0).then(|| draw::path(&board, from.alive, tile, set))?
+    };
+    bits(gone).find_map(drawn).map(Drag)
+}
+
 impl Solve for Match {
-    const GOALS: &'static [Goal] = &[Goal { id: "drags", name: "fewest drags", count: 0 }];
+    const GOALS: &'static [Goal] = &[Goal { id: "drags", name: "fewest drags", count: 0, apart: Some(Apart::Moves) }];
 
     fn stages(level: &Level, from: &State, _: usize, _: Mode) -> Plan<Drag> {
         let (level, from) = (level.clone(), *from);
@@ -172,6 +207,10 @@ impl Solve for Match {
 
     fn reasons() -> Option<crate::game::Reasons<Match>> {
         Some(super::reasons::reasons())
+    }
+
+    fn counting() -> Counting<Match> {
+        Counting { at_least, next, move_to, ..Counting::default() }
     }
 
     fn overlays() -> &'static [Overlay] {

@@ -9,14 +9,15 @@ use super::{
     rules::{burning, switch},
 };
 use crate::{
-    game::{Goal, Solve},
+    game::{Apart, Goal, Solve},
     grid::{Cell, Grid, cell},
     job::Mode,
     search::driver::{Flow, Plan, Whole},
 };
 
 impl Solve for Null {
-    const GOALS: &'static [Goal] = &[Goal { id: "touches", name: "fewest touches", count: 0 }];
+    const GOALS: &'static [Goal] =
+        &[Goal { id: "touches", name: "fewest touches", count: 0, apart: Some(Apart::Moves) }];
 
     fn stages(level: &Level, from: &State, _: usize, _: Mode) -> Plan<Cell> {
         let from = from.clone();

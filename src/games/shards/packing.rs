@@ -145,6 +145,11 @@ impl<'a> Packing<'a> {
         Count { tally, stopped: done.err(), stats: done.ok() }
     }
 
+    /// Whether solutions have images that count as the same.
+    pub(super) fn has_images(&self) -> bool {
+        !self.images.is_empty()
+    }
+
     /// Whether a solution is the least of its orbit.
     fn counts(&self, options: &[u32]) -> bool {
         if self.images.is_empty() {

@@ -7,15 +7,15 @@
 //! The number of solutions belongs to the level, not to the position: pieces can always be lifted again. It is counted up to
 //! [`MOST_COUNTED`], which keeps a careless draft (thirty equal pieces) from counting for ever.
 
-use super::{Level, Move, Placing, Shards, State, choices, packing::Packing, rules};
+use super::{Level, Move, Placing, Shards, State, Tri, choices, packing::Packing, rules};
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Overlay, Rules as _, Solve, Status, Tally},
+    game::{Apart, Counting, Goal, Listed, Overlay, Rules as _, Solve, Status, Tally},
     grid::Spot,
     job::{Mode, Probe, Stop},
     search::driver::{Flow, Plan, Stage, Whole},
 };
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Counting ends here.
 pub const MOST_COUNTED: u64 = 1_000_000;
@@ -44,8 +44,8 @@ impl Solve for Shards {
     const TALLIES: bool = true;
 
     const GOALS: &'static [Goal] = &[
-        Goal { id: "first", name: "a solution", count: 0 },
-        Goal { id: "all", name: "all solutions, counted", count: 0 },
+        Goal { id: "first", name: "a solution", count: 0, apart: Some(Apart::Listed) },
+        Goal { id: "all", name: "all solutions, counted", count: 0, apart: Some(Apart::Listed) },
     ];
 
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Move> {
@@ -68,6 +68,10 @@ impl Solve for Shards {
 
     fn reasons() -> Option<crate::game::Reasons<Shards>> {
         Some(super::reasons::reasons())
+    }
+
+    fn counting() -> Counting<Shards> {
+        Counting { list, ..Counting::default() }
     }
 
     fn overlays() -> &'static [Overlay] {
@@ -232,6 +236,31 @@ pub fn count(level: &Level, limit: u64, probe: &mut Probe) -> Result<Tally, Stop
     let Some(packing) = Packing::new(level, &rules::in_tray(level)) else { return Ok(Tally { found: 0, all: true }) };
     let count = packing.count(limit, probe, &mut |_| true);
     count.stopped.map_or(Ok(count.tally), Err)
+}
+
+/// All solutions, the first so many as lines, and how many pieces lie the same in all of them. Where turning the whole outline gives another solution that
+/// counts as the same, no piece has a place of its own.
+fn list(level: &Level, most: usize, probe: &mut Probe) -> Result<Listed<Move>, Stop> {
+    let none = Listed { tally: Tally { found: 0, all: true }, lines: Vec::new(), common: None };
+    let Some(packing) = Packing::new(level, &rules::in_tray(level)) else { return Ok(none) };
+    let cover = |mv: &Move| match *mv {
+        Move::Place { piece, placing } => rules::covered(level, piece, placing).into_iter().collect(),
+        Move::Lift { .. } => BTreeSet::new(),
+    };
+    let mut lines = Vec::new();
+    let mut common: Option<BTreeSet<BTreeSet<Tri>>> = None;
+    let count = packing.count(MOST_COUNTED, probe, &mut |line| {
+        if common.as_ref().is_none_or(|c| !c.is_empty()) {
+            let cut: BTreeSet<BTreeSet<Tri>> = line.moves.iter().map(cover).collect();
+            common = Some(common.take().map_or_else(|| cut.clone(), |c| c.intersection(&cut).cloned().collect()));
+        }
+        if lines.len() < most {
+            lines.push(line.moves);
+        }
+        true
+    });
+    let common = common.filter(|_| !packing.has_images()).map(|c| c.len() as u32);
+    count.stopped.map_or(Ok(Listed { tally: count.tally, lines, common }), Err)
 }
 
 /// The solutions of a level as lines of placings, up to a limit.

@@ -10,11 +10,12 @@ use super::nothing_open;
 use crate::{
     analysis::{Report, Verdict},
     app::{
+        icons::{self, Icon},
         keys::{Action, key_of, tip},
         theme::{egui_colour, text_colour},
         workshop::Workshop,
     },
-    document::SolveState,
+    document::{Counted, SolveState},
     job::{Limits, Progress},
     picture::Colours,
 };
@@ -70,6 +71,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let height = ui.available_height() * if listed { 0.5 } else { 1.0 };
     egui::ScrollArea::vertical().id_salt("answer").max_height(height).auto_shrink(false).show(ui, |ui| {
         outcome(ui, w, &colours);
+        all_shortest(ui, w);
         rating::show(ui, w, &colours);
         kept::show(ui, w);
         egui::CollapsingHeader::new("Details").show(ui, |ui| {
@@ -169,6 +171,45 @@ fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     });
     if again {
         w.ask(Action::Solve);
+    }
+}
+
+/// How many shortest solutions there are, and the way from one to the next.
+fn all_shortest(ui: &mut Ui, w: &mut Workshop) {
+    let Some(open) = w.session.current_mut() else { return };
+    let Some(counted) = open.doc.shortest() else { return };
+    ui.scope(|ui| {
+        if open.doc.stale() {
+            ui.set_opacity(0.5);
+        }
+        match &counted {
+            Counted::Running => drop(ui.weak("counting the shortest solutions …")),
+            Counted::Stopped(stop) => {
+                let text = "shortest solutions: too many positions to count them";
+                ui.weak(text).on_hover_text(format!("Stopped by the limit of {}.", stop.name()));
+            }
+            Counted::Known(about) => drop(ui.label(about.text())),
+        }
+    });
+    let Some((shown, listed)) = open.doc.solution_shown().filter(|(_, n)| *n > 1) else { return };
+    let all = matches!(&counted, Counted::Known(about) if about.tally.found == listed as u64);
+    let mut go = None;
+    ui.horizontal(|ui| {
+        if icons::button(ui, Icon::Back, "Previous solution", false, shown > 0).clicked() {
+            go = Some(shown - 1);
+        }
+        ui.label(if all {
+            format!("solution {} of {listed}", shown + 1)
+        } else {
+            format!("solution {} ({listed} listed)", shown + 1)
+        });
+        if icons::button(ui, Icon::Next, "Next solution", false, shown + 1 < listed).clicked() {
+            go = Some(shown + 1);
+        }
+    });
+    if let Some(index) = go {
+        open.doc.show_solution(index);
+        open.stepping = true;
     }
 }
 

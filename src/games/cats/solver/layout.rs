@@ -320,6 +320,35 @@ fn form(level: &Level, shape: usize) -> Form {
     form
 }
 
+/// Puts equal shapes, and tandems that are equal as a whole, in the order of their places. Locks tell shapes apart.
+pub(super) fn in_order(level: &Level, state: &mut State) {
+    let movers = (0..level.shapes.len()).filter(|i| level.mover(*i) == *i);
+    let lock = |i: usize| level.members(i).map(|m| level.shapes[m].lock).max();
+    let mut kinds: Vec<((Form, Option<u32>), Vec<usize>)> = Vec::new();
+    for mover in movers {
+        let kind = (form(level, mover), lock(mover));
+        match kinds.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, equal)) => equal.push(mover),
+            None => kinds.push((kind, vec![mover])),
+        }
+    }
+    for (_, equal) in kinds.into_iter().filter(|(_, equal)| equal.len() > 1) {
+        let on_board = |i: &&usize| state.shift.get(**i).copied().flatten().is_some();
+        // Equal shapes leave together.
+        let equal: Vec<usize> = equal.iter().filter(on_board).copied().collect();
+        let mut places: Vec<_> = equal.iter().map(|i| corner(level, state, *i)).collect();
+        places.sort_unstable();
+        for (mover, (x, y)) in equal.into_iter().zip(places) {
+            let (x0, y0) = corner(level, state, mover);
+            for member in level.members(mover) {
+                if let Some(Some((dx, dy))) = state.shift.get_mut(member) {
+                    (*dx, *dy) = (*dx + x - x0, *dy + y - y0);
+                }
+            }
+        }
+    }
+}
+
 /// A colour and all that tandems on the board link it to, directly or over others.
 fn linked(level: &Level, state: &State, colour: Colour) -> Vec<Colour> {
     let mut colours = vec![colour];

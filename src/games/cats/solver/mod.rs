@@ -23,7 +23,7 @@ mod steps;
 use super::{Cats, Level, State, Step, rules};
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Rules as _, Solve, Status},
+    game::{Apart, Counting, Goal, Rules as _, Solve, Status},
     job::{Mode, Probe, Stop},
     search::{
         best_first::{self, End, Search, Space},
@@ -42,8 +42,10 @@ const BETTERING: u64 = 20_000;
 const FAR_ABOVE: u32 = 8;
 
 impl Solve for Cats {
-    const GOALS: &'static [Goal] =
-        &[Goal { id: "steps", name: "fewest steps", count: 0 }, Goal { id: "drags", name: "fewest drags", count: 1 }];
+    const GOALS: &'static [Goal] = &[
+        Goal { id: "steps", name: "fewest steps", count: 0, apart: Some(Apart::Moves) },
+        Goal { id: "drags", name: "fewest drags", count: 1, apart: Some(Apart::Runs) },
+    ];
 
     fn difficulty(_level: &Level, metrics: &Metrics, _: &mut Probe) -> Result<Option<f64>, Stop> {
         // Drags are what a person decides on, but a drag around corners is more to see than a push: so the fewest steps weigh in too, by half, and the
@@ -56,6 +58,10 @@ impl Solve for Cats {
 
     fn reasons() -> Option<crate::game::Reasons<Cats>> {
         Some(super::reasons::reasons())
+    }
+
+    fn counting() -> Counting<Cats> {
+        Counting { alike: layout::in_order, ..Counting::default() }
     }
 
     fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     analysis::rate::{self, Metrics},
-    game::{Goal, Overlay, Rules as _, Solve, Tables},
+    game::{Apart, Counting, Goal, Overlay, Rules as _, Solve, Tables},
     grid::{Dir, Spot},
     job::{Limits, Mode, Probe, Stop},
     search::driver::{Flow, Plan, Whole},
@@ -40,8 +40,8 @@ const ADVICE: u64 = 1_000_000;
 
 impl Solve for Readout {
     const GOALS: &'static [Goal] = &[
-        Goal { id: "slides", name: "fewest slides, no opponent", count: 0 },
-        Goal { id: "duel", name: "win against the opponent", count: 0 },
+        Goal { id: "slides", name: "fewest slides, no opponent", count: 0, apart: Some(Apart::Costs) },
+        Goal { id: "duel", name: "win against the opponent", count: 0, apart: None },
     ];
 
     fn difficulty(level: &Level, metrics: &Metrics, _: &mut Probe) -> Result<Option<f64>, Stop> {
@@ -113,6 +113,12 @@ impl Solve for Readout {
 
     fn reasons() -> Option<crate::game::Reasons<Readout>> {
         Some(super::reasons::reasons())
+    }
+
+    fn counting() -> Counting<Readout> {
+        let manhattan =
+            |_: &Level, state: &State| Field::of(&state.squares).map_or(0, |(f, board)| f.manhattan(&board));
+        Counting { at_least: manhattan, ..Counting::default() }
     }
 
     fn overlays() -> &'static [Overlay] {

@@ -46,7 +46,7 @@ use self::{
 };
 use super::{Level, Sbokena, State, rules};
 use crate::{
-    game::{Goal, Overlay, Solve},
+    game::{Apart, Goal, Overlay, Solve},
     grid::{Cell, Dir, Spot},
     job::{Limits, Mode, Probe},
     search::{best_first::Space as _, driver::Plan},
@@ -55,9 +55,9 @@ use std::sync::Arc;
 
 impl Solve for Sbokena {
     const GOALS: &'static [Goal] = &[
-        Goal { id: "pushes", name: "fewest pushes", count: 1 },
-        Goal { id: "moves", name: "fewest moves", count: 0 },
-        Goal { id: "any", name: "any solution", count: 1 },
+        Goal { id: "pushes", name: "fewest pushes", count: 1, apart: Some(Apart::Costs) },
+        Goal { id: "moves", name: "fewest moves", count: 0, apart: None },
+        Goal { id: "any", name: "any solution", count: 1, apart: None },
     ];
 
     fn stages(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
