@@ -132,8 +132,8 @@ pub(super) struct Inspect<G: Game> {
     shown: Option<Shown<G>>,
     step: usize,
     stepped: Option<Instant>,
-    /// The solution chosen last.
-    chosen: usize,
+    /// Which of all shortest solutions is shown, once it was looked up.
+    chosen: Option<usize>,
     heat: Vec<(Spot, f32)>,
     /// All shortest solutions.
     all: Asked<Result<Option<AllShortest<G>>, Stop>>,
@@ -155,7 +155,7 @@ impl<G: Game> Default for Inspect<G> {
             shown: None,
             step: 0,
             stepped: None,
-            chosen: 0,
+            chosen: None,
             heat: Vec::new(),
             all: Asked::default(),
             overlay: None,
@@ -170,6 +170,15 @@ impl<G: Game> Inspect<G> {
 
     fn all(&self) -> Option<&AllShortest<G>> {
         self.all.known.as_ref()?.as_ref()?.as_ref().ok()?.as_ref()
+    }
+
+    /// Looks up which of all shortest solutions is shown; the first one if it is not among those listed.
+    fn look_up(&mut self) {
+        if self.chosen.is_none()
+            && let Some((all, shown)) = self.all().zip(self.line())
+        {
+            self.chosen = Some(all.lines.iter().position(|l| same_turns(l, shown)).unwrap_or(0));
+        }
     }
 
     /// Counts the shortest solutions, once one of them is known to be one.
@@ -256,6 +265,7 @@ impl<G: Game> Inspect<G> {
             Err(message) => self.report = Some(Report::new::<G>(self.goal, Verdict::Fault(message))),
         }
         self.count_shortest(wake);
+        self.look_up();
         changed
     }
 
@@ -265,7 +275,7 @@ impl<G: Game> Inspect<G> {
         if new {
             (self.step, self.stepped, self.overlay) = (0, None, None);
         }
-        self.shown = Some(Shown { line, found });
+        (self.shown, self.chosen) = (Some(Shown { line, found }), None);
         new
     }
 
@@ -396,14 +406,14 @@ impl<G: Game> Inspecting for Document<G> {
     }
     fn solution_shown(&self) -> Option<(usize, usize)> {
         let (all, shown) = (self.inspect.all()?, self.inspect.line()?);
-        let index = all.lines.iter().position(|l| same_turns(l, shown)).unwrap_or(self.inspect.chosen);
+        let index = self.inspect.chosen.filter(|_| shown.from_start)?;
         Some((index, all.lines.len())).filter(|(_, n)| *n > 0)
     }
     fn show_solution(&mut self, index: usize) {
         let Some(line) = self.inspect.all().and_then(|all| all.lines.get(index)).cloned() else { return };
         let step = self.inspect.step.min(line.moves.len());
         self.inspect.show(line, "solver, all shortest".into());
-        (self.inspect.chosen, self.inspect.step) = (index, step);
+        (self.inspect.chosen, self.inspect.step) = (Some(index), step);
         self.compare_again();
     }
     fn line_len(&self) -> usize {
