@@ -61,6 +61,8 @@ pub struct Canvas {
 }
 
 const MARGIN: f32 = 20.0;
+/// How far the frame of a board reaches beyond its cells, at most.
+const FRAME: f32 = 0.2;
 /// The largest cell that a board is fitted with.
 const LARGEST_CELL: f32 = 144.0;
 const ZOOM: std::ops::RangeInclusive<f32> = 4.0..=256.0;
@@ -164,7 +166,10 @@ impl Canvas {
                 self.painter.galley(rect.min, galley, egui_colour(colours.ink_soft));
             }
         };
-        let (left, top) = (extent.left().max(canvas.left() + MARGIN), extent.top().max(canvas.top() + MARGIN));
+        // Beside the board, and not beside what else the picture holds: a tray may be taller.
+        let corner = self.view.screen(Point { x: 0.0, y: 0.0 }) - vec2(FRAME, FRAME) * self.view.scale;
+        let left = extent.left().max(corner.x).max(canvas.left() + MARGIN);
+        let top = extent.top().max(corner.y).max(canvas.top() + MARGIN);
         // As many as there is room for.
         let every = |room: f32| (room / self.view.scale).ceil().max(1.0) as usize;
         for x in (0..size.w as i16).step_by(every(SIZE * 1.6)) {

@@ -100,7 +100,7 @@ fn a_key_is_chosen_taken_over_after_asking_and_kept_after_a_restart() {
     assert_eq!(stage.workshop().settings.theme, Theme::Dark);
     stage.workshop().settings.keys.insert("fly".into(), vec!["F".into()]);
     let stage = restarted(stage);
-    assert!(stage.sees("\"fly\", which is no action"));
+    assert!(stage.sees("\"fly\", which is not an action"));
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
     stage.settle();
     let other = stage.place("Wild Ass");
     stage.click_with(other, CTRL);
-    assert!(stage.sees("2 levels are selected"));
+    assert!(stage.sees("2 levels selected"));
     stage.click("To the bin");
     stage.settle();
     assert_eq!(own(&mut stage), ["Wild Ass copy"]);
@@ -187,7 +187,7 @@ fn the_bin_gives_back_and_is_emptied_only_after_asking() {
     stage.click("Keep");
     assert_eq!(files(&stage.home.path().join("bin")).len(), 1);
     stage.click("Empty the bin");
-    stage.click("Remove");
+    stage.click("Delete");
     stage.settle();
     assert!(files(&stage.home.path().join("bin")).is_empty());
     stage.click("Show everything");

@@ -427,9 +427,10 @@ impl Tile {
             self.stars(ui, cell, colours);
             rest.min.x += star * 4.2;
         }
-        let best = self.bests(game);
+        let name = game.info().counts[game.goals()[game.info().par_goal].count];
+        let best = self.best.as_ref().and_then(|b| b.counts.get(name));
         let mut words: Vec<String> = shipped.par.clone().into_iter().collect();
-        words.extend((!best.is_empty()).then(|| format!("best {}", best.join(", "))));
+        words.extend(best.map(|best| format!("best {best}")));
         words.extend((self.skipped && self.best.is_none()).then(|| "skipped".into()));
         one_line_in(ui, rest, RichText::new(words.join(" · ")).color(ui.visuals().weak_text_color()));
     }

@@ -216,7 +216,7 @@ fn notices(level: &Level, state: &State) -> Vec<String> {
         };
         out.push(match o.left {
             None => format!("{what} for ever"),
-            Some(n) => format!("{what} for {} of yours", count(n.into(), "turn", "turns")),
+            Some(n) => format!("{what} for {}", count(n.into(), "more turn", "more turns")),
         });
     }
     if state.ending.is_none() && state.turn == Side::Player && opponent::winning_slide(state).is_some() {

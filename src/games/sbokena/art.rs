@@ -132,8 +132,8 @@ impl<'a> Art<'a> {
         let mut part = |area: Area, round: [f32; 4], fill: Rgba| {
             self.picture.figures.push(Figure::Rect { area, round, fill, pen: Pen::NONE });
         };
+        part(Area::of(c), round, fill);
         if !self.fine {
-            part(Area::of(c), round, fill);
             return;
         }
         // Light from above: a bright rim where the wall ends upwards, a dark foot where it ends downwards. Both are the wall's own outline, which shows
@@ -147,7 +147,9 @@ impl<'a> Art<'a> {
         if !down {
             part(Area::new(x, y + 0.5, 1.0, 0.5), [0.0, 0.0, se, sw], fill.mix(BLACK, 0.28));
         }
-        part(Area::new(x, y + top, 1.0, bottom - top), round, fill);
+        if !up || !down {
+            part(Area::new(x, y + top, 1.0, bottom - top), round, fill);
+        }
         // Two courses of bricks, joined to those of the cells around.
         let line = Pen::new(self.colours.wall.mix(BLACK, 0.12), 0.025);
         let (l, r) = (if left { 0.0 } else { 0.04 }, if right { 1.0 } else { 0.96 });

@@ -124,7 +124,7 @@ fn compared(ui: &mut Ui, open: &OpenLevel, other: &Comparison, request: &mut Opt
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Beside").strong());
         ui.label(&other.name);
-        if ui.button("Close").clicked() {
+        if ui.button("Stop comparing").clicked() {
             *request = Some(Request::Compare(None));
         }
     });
