@@ -1,5 +1,8 @@
 //! Damaged files, fed to every reader of every registered game: never a panic, memory bounded, and a fault of a native file says where.
 
+mod damage;
+
+use damage::{Damage, WHOLE, apply, check_fault, look_at, most_memory, nth};
 use proptest::{prelude::*, test_runner::Config};
 use std::{
     fs,
@@ -7,65 +10,10 @@ use std::{
 };
 use tilewright::{
     disk,
-    document::{Board, Doc},
-    formats::{self, native, pack},
-    game::Fault,
+    document::Doc,
+    formats::{self, pack},
     games,
-    job::{Limits, Probe},
-    picture::Colours,
 };
-
-/// Whole files of all kinds: what they are and their text.
-static WHOLE: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-    let mut all = Vec::new();
-    for game in games::all() {
-        let id = game.info().id;
-        let mut docs: Vec<Box<dyn Doc>> = vec![game.blank(game.sizes().2)];
-        for text in game.info().levels.iter().take(3) {
-            all.push((format!("{id} shipped"), (*text).to_string()));
-            docs.extend(formats::read(text.as_bytes()).unwrap_or_default());
-        }
-        for preset in game.presets().iter().take(2) {
-            let made = game.generate(preset.id, &preset.values, 3, &mut Probe::new(Limits::default()));
-            docs.extend(made.ok().map(|m| m.doc));
-        }
-        for doc in docs {
-            let text = doc.native();
-            for format in game.formats().iter().filter(|f| f.writes) {
-                if let Ok(written) = game.write_format(format.id, std::slice::from_ref(&text)) {
-                    all.push((format!("{id} {}", format.id), written.text));
-                }
-            }
-            for exporter in tilewright::export::ALL.iter().filter(|e| e.reads) {
-                let mut probe = Probe::new(Limits::default());
-                let copy = [doc.duplicate()];
-                let written = tilewright::export::write(exporter, &copy, &Default::default(), &mut probe);
-                if let Ok(text) = written.map(|w| String::from_utf8(w.bytes).expect("exports that are read are text")) {
-                    all.push((format!("{id} {}", exporter.id), text));
-                }
-            }
-            all.push((format!("{id} native"), text));
-        }
-    }
-    let list = pack::Pack { title: "A pack".into(), levels: vec!["0001.ron".into(), "more/0002.ron".into()] };
-    all.push(("pack".into(), pack::write(&list)));
-    all
-});
-
-#[derive(Clone, Debug)]
-enum Damage {
-    Truncate(u16),
-    FlipByte(u16, u8),
-    Insert(u16, Vec<u8>),
-    DoubleLine(u16),
-    DropLine(u16),
-    SwapLines(u16, u16),
-    Nest(u16, u8, bool),
-    HugeNumber(u16, u8),
-    WrongType(u16, u8),
-    NewerVersion,
-    ManyLines(u16),
-}
 
 fn damage() -> impl Strategy<Value = Damage> {
     prop_oneof![
@@ -83,108 +31,6 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-/// The `at`-th of `n`, spread evenly over the range of `at`.
-fn nth(at: u16, n: usize) -> usize {
-    (usize::from(at) * n) >> 16
-}
-
-fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
-    bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
-}
-
-/// Stretches of a text that a test holds for all bytes.
-fn runs(bytes: &[u8], inside: impl Fn(u8) -> bool) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut start = None;
-    for (i, b) in bytes.iter().chain(std::iter::once(&0)).enumerate() {
-        match (inside(*b), start) {
-            (true, None) => start = Some(i),
-            (false, Some(from)) => {
-                found.push((from, i));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn replace(bytes: &mut Vec<u8>, at: (usize, usize), with: &str) {
-    bytes.splice(at.0..at.1, with.bytes());
-}
-
-fn apply(bytes: &mut Vec<u8>, damage: &Damage) {
-    let len = bytes.len();
-    match damage {
-        Damage::Truncate(at) => bytes.truncate(nth(*at, len + 1)),
-        Damage::FlipByte(at, x) => {
-            if let Some(b) = bytes.get_mut(nth(*at, len)) {
-                *b ^= x;
-            }
-        }
-        Damage::Insert(at, more) => {
-            let at = nth(*at, len + 1);
-            bytes.splice(at..at, more.iter().copied());
-        }
-        Damage::DoubleLine(at) => {
-            let mut all = lines(bytes);
-            if !all.is_empty() {
-                let at = nth(*at, all.len());
-                all.insert(at, all[at].clone());
-            }
-            *bytes = all.concat();
-        }
-        Damage::DropLine(at) => {
-            let mut all = lines(bytes);
-            if !all.is_empty() {
-                all.remove(nth(*at, all.len()));
-            }
-            *bytes = all.concat();
-        }
-        Damage::SwapLines(a, b) => {
-            let mut all = lines(bytes);
-            if !all.is_empty() {
-                let (a, b) = (nth(*a, all.len()), nth(*b, all.len()));
-                all.swap(a, b);
-            }
-            *bytes = all.concat();
-        }
-        Damage::Nest(at, kind, close) => {
-            let at = nth(*at, len + 1);
-            let (open, shut) = [("(", ")"), ("[", "]"), ("{", "}"), ("Some(", ")")][usize::from(*kind)];
-            let text = if *close { open.repeat(5000) + &shut.repeat(5000) } else { open.repeat(5000) };
-            bytes.splice(at..at, text.into_bytes());
-        }
-        Damage::HugeNumber(at, kind) => {
-            let numbers = runs(bytes, |b| b.is_ascii_digit());
-            if !numbers.is_empty() {
-                let with = ["99999", "-1", "4294967296", "18446744073709551616", "1e308", "0.5"][usize::from(*kind)];
-                replace(bytes, numbers[nth(*at, numbers.len())], with);
-            }
-        }
-        Damage::WrongType(at, kind) => {
-            let words = runs(bytes, |b| b.is_ascii_alphanumeric() || b == b'"' || b == b'_');
-            if !words.is_empty() {
-                let with = ["7", "\"seven\"", "true", "()", "[]", "{}", "None"][usize::from(*kind)];
-                replace(bytes, words[nth(*at, words.len())], with);
-            }
-        }
-        Damage::NewerVersion => {
-            let text = String::from_utf8_lossy(bytes).replace("tilewright: 1", "tilewright: 4000000000");
-            *bytes = text.into_bytes();
-        }
-        Damage::ManyLines(at) => {
-            let mut all = lines(bytes);
-            if !all.is_empty() {
-                let at = nth(*at, all.len());
-                let line = all[at].clone();
-                all.splice(at..at, std::iter::repeat_n(line, 3000));
-            }
-            *bytes = all.concat();
-        }
-    }
-}
-
 fn damaged() -> impl Strategy<Value = (String, Vec<u8>)> {
     (0..WHOLE.len(), prop::collection::vec(damage(), 1..4)).prop_map(|(which, damages)| {
         let (what, text) = &WHOLE[which];
@@ -196,41 +42,10 @@ fn damaged() -> impl Strategy<Value = (String, Vec<u8>)> {
     })
 }
 
-/// A fault is a sentence; where the text is meant to be native, it says where.
-fn check_fault(fault: &Fault, text: Option<&str>) {
-    assert!(!fault.text.trim().is_empty());
-    if text.is_some_and(native::looks_native) {
-        assert!(fault.line.is_some() && fault.column.is_some(), "no place: {fault}\n{text:?}");
-        let lines = text.map_or(0, |t| t.lines().count()) + 1;
-        assert!(fault.line.is_some_and(|l| (1..=lines).contains(&l)), "line {:?} of {lines}", fault.line);
-    }
-}
-
-/// A draft that could be read can be shown and written.
-fn look_at(doc: &dyn Doc) {
-    let text = doc.native();
-    let again = formats::read(text.as_bytes()).unwrap_or_else(|e| panic!("what was read is written as {e}\n{text}"));
-    assert_eq!(again[0].native(), text);
-    doc.picture(Board::Draft, &Colours::dark(), 20.0);
-    for spot in doc.spots(Board::Draft) {
-        doc.describe(Board::Draft, spot);
-    }
-    if let Some(here) = doc.position(true) {
-        let _ = (here.board(), here.objects(), here.status());
-    }
-}
-
 /// One damaged file at a time: the memory that a reader takes is measured for the whole process.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The most memory this process ever had, in MiB, where the system tells.
-fn most_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb >> 10)
 }
 
 fn config(cases: u32) -> Config {
@@ -246,7 +61,7 @@ proptest! {
         let before = most_memory();
         let text = formats::text(&bytes).ok();
         match formats::read(&bytes) {
-            Err(fault) => check_fault(&fault, text),
+            Err(fault) => check_fault(&fault, text.as_deref()),
             Ok(docs) => docs.iter().take(3).for_each(|d| look_at(&**d)),
         }
         if let Some((before, now)) = before.zip(most_memory()) {
@@ -262,6 +77,7 @@ proptest! {
     fn no_reader_of_any_game_panics_on_any_text((_, bytes) in damaged()) {
         let _alone = alone();
         let Ok(text) = formats::text(&bytes) else { return Ok(()) };
+        let text = &*text;
         let _ = pack::read(text).map_err(|fault| check_fault(&fault, Some(text)));
         for game in games::all() {
             if let Err(fault) = game.read_native(text) {
@@ -370,4 +186,17 @@ fn what_is_often_wrong_is_told_in_a_sentence_with_its_place() {
         assert!(fault.line.is_some() && fault.column.is_some() && !fault.text.is_empty(), "{what}: {fault}");
     }
     assert!(fault(good.replace("tilewright: 1", "tilewright: 3")).text.contains("newer"));
+}
+
+#[test]
+fn files_with_the_line_ends_of_old_macs_and_of_windows_are_read() {
+    for (name, text) in WHOLE.iter() {
+        let Ok(read) = formats::read(text.as_bytes()) else { continue };
+        for end in ["\r", "\r\n"] {
+            let other =
+                formats::read(text.replace('\n', end).as_bytes()).unwrap_or_else(|e| panic!("{name} {end:?}: {e}"));
+            let natives = |docs: &[Box<dyn Doc>]| docs.iter().map(|d| d.native()).collect::<Vec<_>>();
+            assert_eq!(natives(&other), natives(&read), "{name} {end:?}");
+        }
+    }
 }

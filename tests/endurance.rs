@@ -31,14 +31,14 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 use tilewright::{
-    app::{canvas::Camera, dialogs, keys::Action, settings::Settings, workshop::Mode},
+    app::{canvas::Camera, dialogs::Then, keys::Action, settings::Settings, workshop::Mode},
     disk::{self, LevelId, versioned},
     document::{Board, Doc},
     formats,
     game::{Ink, Meta, Status, rng},
     games,
     job::{Limits, Probe},
-    memory::{self, Records, backups, recovery},
+    memory::{self, Place, Records, backups, recovery},
     picture::point,
 };
 
@@ -122,10 +122,14 @@ impl Victim {
                 }
                 w.session.active = 0;
             }
-            None if file.exists() => w.open_path(&file),
+            None if file.exists() => {
+                w.open_path(&file);
+                self.stage.wait_for("the file is open", |s| !s.workshop().session.open.is_empty());
+            }
             None => w.add(games::all()[games::all().len() - 1].blank(Default::default()), LevelId::New, Mode::Edit),
         }
         let saved = if file.exists() { number_of(&file) } else { 0 };
+        let w = self.stage.workshop();
         self.n = number_in(&*w.session.open[0].doc).unwrap_or(0).max(saved);
     }
 
@@ -164,7 +168,10 @@ impl Victim {
         w.session.active = draft;
         say(&format!("saving {n}"));
         let level = w.session.open[w.session.active].id;
-        dialogs::save_to(w, level, file).expect("it can be saved");
+        w.save_to(level, file, Then::Stay);
+        self.stage.wait_for("it is saved", |s| !s.workshop().services.saving.busy());
+        let dirty = self.stage.workshop().session.level_mut(level).is_none_or(|o| o.doc.dirty());
+        assert!(!dirty, "it can be saved");
         say(&format!("saved {n}"));
         self.stage.frames(1);
     }
@@ -173,18 +180,18 @@ impl Victim {
     fn win(&mut self) {
         let games: Vec<_> = games::offered().iter().filter(|g| g.opponents().is_empty()).collect();
         let game = games[(self.n as usize / 2 + self.me as usize) % games.len()];
-        let (id, of) = (game.info().id, game.campaign_len());
+        let id = game.info().id;
         let w = self.stage.workshop();
-        if w.services.keeper.records().campaign(id).is_some_and(|c| c.completed(of.min(4))) {
+        if w.services.keeper.records().campaign(id).is_some_and(|c| c.won().count() >= 4) {
             // Only the first few levels, so that winning them is quick.
             w.new_game(id);
         } else {
-            w.open_campaign(id, w.campaign_level(id));
+            w.open_campaign(id, w.campaign_place(*game));
         }
         self.stage.wait_for("the level is made", |s| s.workshop().services.making.is_none());
         let w = self.stage.workshop();
         let Some(open) = w.session.current_mut() else { return };
-        let LevelId::Campaign(_, level) = open.level else { return };
+        let Some((_, Place::Lesson(level) | Place::Level(level), _)) = open.campaign else { return };
         let line = open.doc.kept().first().map(|s| s.moves.clone());
         let line = line.or_else(|| open.doc.solve_now(0, &mut Probe::new(Limits::nodes(20_000))).moves);
         let won = line.is_some_and(|l| open.doc.play_line(&l).is_ok()) && open.doc.status() == Status::Won;
@@ -361,7 +368,9 @@ fn all_is_whole(home: &Path, known: &BTreeMap<u64, Known>) {
     };
     for (game, run, level) in known.values().flat_map(|k| &k.won) {
         let campaign = records.campaign(game).unwrap_or_else(|| panic!("the campaign of {game} was lost"));
-        let there = campaign.run > *run || (campaign.run == *run && campaign.completed(*level));
+        let there = campaign.run > *run
+            || (campaign.run == *run
+                && [Place::Lesson(*level), Place::Level(*level)].iter().any(|p| campaign.completed(*p)));
         assert!(there, "level {level} of {game} was won in game {run} and lost");
     }
     assert_eq!(Settings::load(Some(&home.join("settings.ron"))).message, None);

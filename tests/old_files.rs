@@ -13,7 +13,7 @@ use tilewright::{
     catalogue::{Event, Librarian, Operation, Places, Query, Request},
     disk::{self, LevelId},
     formats, games,
-    memory::{Best, Keeper, Records, backups, recovery, stamps::Stamps, variants::Variants},
+    memory::{Best, Chapters, Keeper, Place, Records, backups, recovery, stamps::Stamps, variants::Variants},
 };
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -103,7 +103,16 @@ fn stars_and_bests_stay_whatever_par_or_a_difficulty_is_now() {
         assert!(best.solved && best.stars == 3 && best.millis == Some(61_500) && best.points == Some(1234), "{id}");
         assert!(game.info().counts.iter().all(|c| best.counts.get(*c) == Some(&99)), "{id}");
         let campaign = keeper.records().campaign(id).expect("a campaign");
-        assert!(campaign.completed(1) && campaign.unlocked(2) && campaign.current.1 == 2);
+        let of = Chapters { lessons: game.lessons(), levels: game.campaign_len() };
+        assert!(campaign.completed(Place::Level(1)) && campaign.place(of) == Place::Level(2));
+        assert!(
+            of.places().take(of.lessons as usize + 5).all(|p| campaign.is_open(of, p)),
+            "lessons and what was open"
+        );
+        assert!(!campaign.is_open(of, Place::Level(6)));
+        // Points from before games were ranked are in the table.
+        let table = best.ranked(game.info().counts[0]);
+        assert_eq!((table.len(), table[0].points, table[0].moves, table[0].time()), (1, 1234, 99, None), "{id}");
         assert_eq!(keeper.records().score(id), 17);
     }
     assert!(keeper.flush());

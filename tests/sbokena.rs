@@ -324,6 +324,22 @@ fn every_element_survives_native_files_and_sbk() {
 }
 
 #[test]
+fn what_is_written_as_sbk_can_be_read_or_is_refused() {
+    let mut level = Level::walls(Size::new(5, 4));
+    let refused = write("sbk", &[Item::new("walls", level.clone())]).unwrap_err().text;
+    assert!(refused.contains("cannot be a .sbk file") && refused.contains("no tiles"), "{refused}");
+    // Floor at the edge: the board is read with a wall there, and that is said.
+    level.set_tile(Cell { x: 4, y: 1 }, Tile::Floor);
+    let written = (format("sbk").write.unwrap())(&[Item::new("open", level.clone())]).unwrap();
+    let size = read("sbk", &written.text).unwrap()[0].level.size();
+    assert!(size == Size::new(6, 3) && written.dropped.iter().any(|d| d.contains("read as 6x3")), "{size:?}");
+    level.set_tile(Cell { x: 1, y: 1 }, Tile::Door(3));
+    level.set_tile(Cell { x: 2, y: 1 }, Tile::Door(3));
+    let refused = write("sbk", &[Item::new("doors", level)]).unwrap_err().text;
+    assert!(refused.contains("second with door_id 3"), "{refused}");
+}
+
+#[test]
 fn sbk_keeps_theme_difficulty_and_coordinates_even_far_out() {
     for (x, corner) in [(3, (0, 0)), (-7, (-7, 2)), (5000, (5000, 2))] {
         let tiles: Vec<String> = (0..4)

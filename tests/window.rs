@@ -28,6 +28,8 @@ mod map;
 mod moves;
 #[path = "window/painter.rs"]
 mod painter;
+#[path = "window/pictures.rs"]
+mod pictures;
 #[path = "window/random.rs"]
 mod random;
 #[path = "window/readable.rs"]
@@ -36,6 +38,8 @@ mod readable;
 mod readout;
 #[path = "window/sbokena.rs"]
 mod sbokena;
+#[path = "window/seeds.rs"]
+mod seeds;
 #[path = "window/solutions.rs"]
 mod solutions;
 #[path = "window/stage.rs"]
@@ -302,55 +306,6 @@ fn clear_by_hand(stage: &mut Stage) {
     stage.doc().play_line(&line).expect("it can be played");
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Won);
-}
-
-#[test]
-fn an_endless_run_of_matches_carries_its_score_and_ends_where_a_tile_is_stranded() {
-    let mut stage = Stage::at_start(tempfile::tempdir().expect("a temporary folder"), 1280.0, 800.0);
-    let panel = stage.workshop().generate.seed_shown();
-    stage.click("Endless run");
-    stage.settle();
-    assert!(stage.sees("score 0 · best 0"));
-    let first = stage.doc().native();
-    clear_by_hand(&mut stage);
-    assert!(stage.sees("score 1 · best 1") && stage.sees("Next board"));
-    // Undone and won again, it counts once; one key goes on.
-    stage.key(Key::Z);
-    stage.chord(Modifiers::SHIFT, Key::Z);
-    stage.settle();
-    assert!(stage.sees("score 1 · best 1"));
-    stage.key(Key::Enter);
-    stage.settle();
-    assert_ne!(stage.doc().native(), first, "another board");
-    assert!(stage.sees("score 1 · best 1") && stage.doc().status() == Status::Playing);
-    // Stranded: drag by drag whatever goes, until nothing does.
-    for _ in 0..40 {
-        let Some(mut here) = stage.doc().position(false) else { break };
-        let line = stage.doc().played_line();
-        for mv in line.split_whitespace() {
-            here.try_move(mv);
-        }
-        // Some of the moves are enough: there are thousands.
-        let legal: Vec<String> = here.legal().into_iter().take(60).collect();
-        let lost = legal.iter().position(|mv| {
-            let mut next = here.fork();
-            next.try_move(mv);
-            next.status() == Status::Lost
-        });
-        let mv = legal[lost.unwrap_or(0)].clone();
-        stage.doc().play_line(&mv).expect("it is legal");
-        stage.settle();
-        if stage.doc().status() != Status::Playing {
-            break;
-        }
-    }
-    if stage.doc().status() == Status::Lost {
-        assert!(stage.sees("Stranded") && stage.sees("final score 1 · best 1"));
-        stage.key(Key::Enter);
-        stage.settle();
-        assert!(stage.sees("score 0 · best 1"), "a new run");
-    }
-    assert_eq!(stage.workshop().generate.seed_shown(), panel, "the Generate panel has no part in it");
 }
 
 #[test]

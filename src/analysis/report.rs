@@ -211,7 +211,7 @@ impl Report {
             (Verdict::Solved { optimal: true, .. }, _) => format!("solvable: {counts} (fewest {})", self.unit),
             (Verdict::Solved { .. }, _) => format!("solvable: {counts} or fewer"),
             (Verdict::Unsolvable, _) => "unsolvable".into(),
-            (Verdict::Stopped(_), _) => "not known yet: ask Inspect for longer".into(),
+            (Verdict::Stopped(_), _) => "not known yet: solve for longer in Inspect".into(),
             (Verdict::Fault(text), _) => text.clone(),
         }
     }

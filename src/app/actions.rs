@@ -2,7 +2,7 @@
 
 use super::{
     canvas,
-    dialogs::{self, Dialog, Then, asking::Versions, export},
+    dialogs::{Dialog, Then, asking::Versions, export},
     dock::{Layout, Pane},
     finder, keymap,
     keys::{self, Action, Scope},
@@ -40,14 +40,10 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
                 w.dialog = Some(Dialog::New { game, size: game.sizes().2 });
             }
         }
-        Action::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None }),
+        Action::Open => w.dialog = Some(Dialog::Open { path: String::new(), browse: None, note: None, reading: None }),
         Action::Save | Action::SaveAs => {
             let Some(level) = w.session.current_mut().map(|o| o.id) else { return };
-            if act == Action::Save {
-                dialogs::save(w, level, Then::Stay)
-            } else {
-                export::open_to_save(w, level, Then::Stay)
-            }
+            if act == Action::Save { w.save(level, Then::Stay) } else { export::open_to_save(w, level, Then::Stay) }
         }
         Action::Export => export::open(w),
         Action::OpenFolder => export::open_folder(w),
@@ -139,8 +135,8 @@ fn earlier_versions(w: &mut Workshop) {
             let list = Versions::look(&root, &path, w.colours.clone(), w.services.wake.clone());
             w.dialog = Some(Dialog::Versions(Box::new(list)));
         }
-        (None, _) => w.say("this level has no file yet, so there are no earlier versions of it"),
-        (_, None) => w.say("there is no folder to keep earlier versions in"),
+        (None, _) => w.say("this level has not been saved yet, so it has no earlier versions"),
+        (_, None) => w.say("there is no folder for earlier versions"),
     }
 }
 
@@ -180,7 +176,7 @@ fn on_level(w: &mut Workshop, act: Action) {
             open.edit.lit.clear();
             open.edit.cursor = None;
             if !doc.transform(sym) {
-                w.say("this game's boards cannot be turned that way");
+                w.say("boards of this game cannot be turned that way");
             }
         }
         Action::Resize => {
@@ -419,7 +415,7 @@ fn clipboard(ctx: &egui::Context, w: &mut Workshop) {
             egui::Event::Copy => {
                 let line = if open.stepping { open.doc.line_text().into() } else { open.doc.played_line() };
                 ctx.copy_text(line);
-                w.say("the moves are copied as text");
+                w.say("moves copied as text");
             }
             egui::Event::Paste(text) if editing => {
                 let at = open.edit.selection.map(|s| s.at).or(open.edit.cursor.map(|c| c.cell)).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::{
     game::{NotMade, Origin, Status},
     games,
     job::{Job, Limits},
-    memory::{Best, Keeper, Records},
+    memory::{Best, Chapters, Keeper, Place, Ranked, Records},
 };
 use std::path::Path;
 
@@ -25,21 +25,31 @@ pub struct Won {
     before: Option<Best>,
     /// The names of the counts, in the game's order.
     names: Vec<&'static str>,
+    /// Where it stands among the ranked games of this level, and how many those are.
+    ranked: Option<(usize, usize)>,
 }
 
 impl Won {
     /// "best 12 steps, yours 14", a line for each count.
     pub fn compared(&self) -> Vec<String> {
+        if let Some((place, of)) = self.ranked.filter(|(_, of)| *of > 1) {
+            return vec![format!("number {place} of your {of} best games")];
+        }
         let Some(before) = &self.before else { return Vec::new() };
         let line = |name: &&'static str| {
             let (old, new) = (*before.counts.get(*name)?, *self.now.counts.get(*name)?);
             Some(match new.cmp(&old) {
-                std::cmp::Ordering::Less => format!("new best: {new} {}, before {old}", singular(name, new)),
+                std::cmp::Ordering::Less => format!("new best: {new} {} (was {old})", singular(name, new)),
                 std::cmp::Ordering::Equal => format!("as good as your best: {old} {}", singular(name, old)),
-                std::cmp::Ordering::Greater => format!("best {old} {}, yours {new}", singular(name, old)),
+                std::cmp::Ordering::Greater => format!("your best: {old} {}", singular(name, old)),
             })
         };
         self.names.iter().filter_map(line).collect()
+    }
+
+    /// The level and what was done now.
+    pub fn now(&self) -> (Digest, &Best) {
+        (self.level, &self.now)
     }
 }
 
@@ -98,6 +108,13 @@ impl Workshop {
         self.tell_records();
     }
 
+    /// The best games of the level that is played, in games with points.
+    pub fn ranked(&self, open: &OpenLevel) -> Vec<Ranked> {
+        let info = open.doc.game().info();
+        let best = open.doc.played_level().and_then(|level| self.services.keeper.records().level(info.id, level));
+        best.map_or_else(Vec::new, |b| b.ranked(info.counts.first().unwrap_or(&"")))
+    }
+
     /// Takes in a level that was made.
     pub(super) fn tick_making(&mut self) {
         let Some(done) = self.services.making.as_ref().and_then(|m| m.job.poll()) else { return };
@@ -116,21 +133,20 @@ impl Workshop {
         if let Some(open) = self.session.current_mut() {
             let played = open.doc.played_level();
             open.run = making.run.map(|run| run.on_board(played));
-            open.campaign = making.campaign.zip(played).map(|((game, n), played)| (game, n, played));
+            open.campaign = making.campaign.zip(played).map(|((game, n), played)| (game, Place::Level(n), played));
         }
         if let Some(id) = making.instead_of {
             self.make_room(id);
         }
         if let Some((game, level)) = making.campaign {
-            let more = self.services.keeper.records().choosing(game, level);
-            self.services.keeper.add(&more);
+            self.choose_place(game, Place::Level(level));
         }
     }
 
     /// Makes the generator's level after the one with this origin.
     pub(super) fn make_next(&mut self, game: &'static dyn AnyGame, origin: Origin) {
         let (wake, seed) = (self.services.wake.clone(), origin.seed.wrapping_add(1));
-        self.say(format!("making the level of seed {seed}"));
+        self.say(format!("making the level with seed {seed}"));
         let work = move |probe: &mut crate::job::Probe| {
             game.generate(&origin.preset, &origin.params, seed, probe).map(|made| made.doc)
         };
@@ -138,36 +154,45 @@ impl Workshop {
         self.services.making = Some(Making { campaign: None, instead_of: None, run: None, job });
     }
 
-    /// How many levels a game's campaign has.
-    fn campaign_len(game: &str) -> u32 {
-        games::by_id(game).map_or(0, |g| g.campaign_len())
-    }
-
     /// Whether a level of a campaign may be played.
-    pub fn unlocked(&self, game: &str, level: u32) -> bool {
-        level == 1 || self.services.keeper.records().campaign(game).is_some_and(|c| c.unlocked(level))
+    pub fn is_open(&self, game: &'static dyn AnyGame, place: Place) -> bool {
+        let known = self.services.keeper.records().campaign(game.info().id);
+        known.cloned().unwrap_or_default().is_open(chapters(game), place)
     }
 
     /// The level that a campaign goes on with.
-    pub fn campaign_level(&self, game: &str) -> u32 {
-        self.services.keeper.records().campaign(game).map_or(1, |c| c.level(Workshop::campaign_len(game)))
+    pub fn campaign_place(&self, game: &'static dyn AnyGame) -> Place {
+        let known = self.services.keeper.records().campaign(game.info().id);
+        known.cloned().unwrap_or_default().place(chapters(game))
     }
 
     /// Opens a level of a campaign, if it is open to play.
-    pub fn open_campaign(&mut self, game: &'static str, level: u32) {
-        self.make_campaign(game, level, None);
+    pub fn open_campaign(&mut self, game: &'static str, place: Place) {
+        self.make_campaign(game, place, None);
     }
 
-    fn make_campaign(&mut self, game: &'static str, level: u32, instead_of: Option<u64>) {
+    fn choose_place(&mut self, game: &str, place: Place) {
+        let more = self.services.keeper.records().choosing(game, place);
+        self.services.keeper.add(&more);
+    }
+
+    fn make_campaign(&mut self, game: &'static str, place: Place, instead_of: Option<u64>) {
         let Some(any) = games::by_id(game) else { return };
-        if !self.unlocked(game, level) {
-            self.say(format!("level {level} is locked: complete level {} first", level.saturating_sub(1)));
+        if !self.is_open(any, place) {
+            self.say("this level is locked: solve or skip one before it");
             return;
         }
+        let level = match place {
+            Place::Lesson(n) => {
+                self.open_lesson(game, n);
+                instead_of.into_iter().for_each(|id| self.make_room(id));
+                return;
+            }
+            Place::Level(level) => level,
+        };
         if self.bring(&LevelId::Campaign(game, level)) {
             self.enter(Mode::Play);
-            let more = self.services.keeper.records().choosing(game, level);
-            self.services.keeper.add(&more);
+            self.choose_place(game, place);
             return;
         }
         let wake = self.services.wake.clone();
@@ -176,25 +201,60 @@ impl Workshop {
         self.services.making = Some(Making { campaign: Some((game, level)), instead_of, run: None, job });
     }
 
+    /// Opens a lesson, which is a shipped level: the same one that the Library lists.
+    fn open_lesson(&mut self, game: &'static str, number: u32) {
+        let index = number as usize - 1;
+        self.open_shipped(game, index);
+        self.enter(Mode::Play);
+        let Some(open) = self.session.current_mut().filter(|o| o.level == LevelId::Shipped(game, index)) else {
+            return;
+        };
+        if open.doc.status() != Status::Playing {
+            open.doc.play_from_start();
+        }
+        if open.campaign.is_none() && !open.doc.dirty() {
+            open.campaign = open.doc.played_level().map(|played| (game, Place::Lesson(number), played));
+        }
+        self.choose_place(game, Place::Lesson(number));
+    }
+
     /// Goes on to the next level of a campaign.
-    pub(super) fn next_of_campaign(&mut self, game: &'static str, level: u32) {
+    pub(super) fn next_of_campaign(&mut self, game: &'static str, place: Place) {
         let id = self.session.current_mut().map(|o| o.id);
-        if level >= Workshop::campaign_len(game) {
-            self.say("that was the last level of this campaign");
-        } else if self.unlocked(game, level + 1) {
-            self.make_campaign(game, level + 1, id);
-        } else {
-            self.say(format!("complete this level first: it opens level {}", level + 1));
+        let Some(any) = games::by_id(game) else { return };
+        let campaign = self.services.keeper.records().campaign(game);
+        let passed = campaign.is_some_and(|c| c.completed(place) || c.skipped.contains(&place));
+        match chapters(any).after(place) {
+            None => self.say("that was the last level of this campaign"),
+            Some(_) if !passed => self.say("complete this level first, or skip it"),
+            Some(next) => self.make_campaign(game, next, id),
         }
     }
 
-    /// Begins a campaign anew; the records as they were are kept beside the file.
+    /// Whether the level in front is one of a campaign that can be skipped.
+    pub fn can_skip(&self, open: &OpenLevel) -> bool {
+        let Some((game, place, _)) = open.campaign else { return false };
+        let last = games::by_id(game).is_none_or(|any| chapters(any).after(place).is_none());
+        let campaign = self.services.keeper.records().campaign(game);
+        !last && !campaign.is_some_and(|c| c.completed(place))
+    }
+
+    /// Leaves the level in front unsolved and goes on to the next one of its campaign.
+    pub fn skip(&mut self) {
+        let Some((game, place, _)) = self.session.current().and_then(|o| o.campaign) else { return };
+        let Some(any) = games::by_id(game) else { return };
+        let more = self.services.keeper.records().skipping(game, place, chapters(any));
+        self.services.keeper.add(&more);
+        self.next_of_campaign(game, place);
+    }
+
+    /// Starts a campaign over; the records as they were are kept beside the file.
     pub fn new_game(&mut self, game: &'static str) {
         let kept = match self.services.keeper.back_up() {
             Ok(kept) => kept,
             Err(trouble) => {
                 // What cannot be kept is not given up.
-                self.complain(format!("no new game was begun, because the old records could not be kept: {trouble}"));
+                self.complain(format!("no new game: the old records could not be backed up: {trouble}"));
                 return;
             }
         };
@@ -207,11 +267,18 @@ impl Workshop {
                 open.level = LevelId::New;
             }
         }
-        self.open_campaign(game, 1);
+        if let Some(any) = games::by_id(game) {
+            self.open_campaign(game, self.campaign_place(any));
+        }
         if let Some(path) = kept {
-            self.say(format!("a new game; the old records are kept as {}", path.display()));
+            self.say(format!("new game started; the old records are in {}", path.display()));
         }
     }
+}
+
+/// The chapters of a game's campaign.
+pub fn chapters(game: &'static dyn AnyGame) -> Chapters {
+    Chapters { lessons: game.lessons(), levels: game.campaign_len() }
 }
 
 fn note_win(open: &mut OpenLevel, keeper: &mut Keeper) {
@@ -220,8 +287,11 @@ fn note_win(open: &mut OpenLevel, keeper: &mut Keeper) {
     let counts = open.doc.counts();
     let now = Best::won(&counts, open.doc.play_time(), open.doc.points());
     let before = keeper.records().level(game, level).filter(|b| b.solved).cloned();
-    open.won = Some(Won { level, now: now.clone(), before, names: counts.into_iter().map(|c| c.0).collect() });
-    write_down(open, level, now, keeper);
+    write_down(open, level, now.clone(), keeper);
+    let names: Vec<_> = counts.into_iter().map(|c| c.0).collect();
+    let games = keeper.records().level(game, level).map_or_else(Vec::new, |b| b.ranked(names.first().unwrap_or(&"")));
+    let ranked = now.place_in(&games).map(|place| (place, games.len()));
+    open.won = Some(Won { level, now, before, names, ranked });
 }
 
 /// Stars come when par is known, which may be later than the win.
@@ -239,9 +309,8 @@ fn note_stars(open: &mut OpenLevel, keeper: &mut Keeper) {
 fn write_down(open: &OpenLevel, level: Digest, best: Best, keeper: &mut Keeper) {
     let game = open.doc.game().info().id;
     let mut more = Records::of_level(game, level, best.clone());
-    if let Some((game, number, _)) = open.campaign.filter(|(.., opened)| *opened == level) {
-        let of = Workshop::campaign_len(game);
-        more.merge(&keeper.records().completing(game, number, of, best));
+    if let Some((game, place, _)) = open.campaign.filter(|(.., opened)| *opened == level) {
+        more.merge(&keeper.records().completing(game, place, chapters(open.doc.game()), best));
     }
     keeper.add(&more);
 }

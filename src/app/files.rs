@@ -1,4 +1,4 @@
-//! Saving from the window, and what the desktop has for files: its dialogs and its file manager, where there are any.
+//! Saving a level, and what the desktop has for files: its dialogs and its file manager, where there are any.
 
 use crate::{
     document::Doc,
@@ -13,13 +13,13 @@ use std::{
 };
 
 /// Writes a level in the format that the file name's ending asks for, after keeping the file's earlier version below `backups`.
-pub fn save(doc: &dyn Doc, path: &Path, backups: Option<&Path>) -> Result<Saved, String> {
+pub fn save(doc: Box<dyn Doc>, path: &Path, backups: Option<&Path>) -> Result<Saved, String> {
     let what = SaveAs::of(path, None, doc.game())?;
     if !matches!(what, SaveAs::Native | SaveAs::Format(_)) {
-        return Err("this would be no level that can be opened again: use Export".into());
+        return Err("a file of this kind cannot be opened again: use Export".into());
     }
     let probe = &mut Probe::new(Limits::default());
-    save_as(&[doc.duplicate()], path, what, &Options::default(), backups, probe).map_err(|not_made| match not_made {
+    save_as(&[doc], path, what, &Options::default(), backups, probe).map_err(|not_made| match not_made {
         NotMade::Refused(text) => text,
         NotMade::Stopped(stop) => stop.name().into(),
     })

@@ -179,12 +179,7 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
     }
     for path in &w.settings.recent {
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        entries.push(plain(
-            format!("file {}", path.display()),
-            name,
-            "file opened lately".into(),
-            Do::File(path.clone()),
-        ));
+        entries.push(plain(format!("file {}", path.display()), name, "recent file".into(), Do::File(path.clone())));
     }
     for game in games::offered() {
         for (i, preset) in game.presets().iter().enumerate() {
@@ -304,7 +299,7 @@ fn list(ui: &mut Ui, p: &mut Finder, enter: bool) -> Option<Entry> {
                 }
             }
             if found.is_empty() {
-                ui.weak("nothing is called that");
+                ui.weak("nothing found");
             }
         },
     );

@@ -30,7 +30,7 @@ impl Keymap {
         let mut troubles = Vec::new();
         for (id, texts) in chosen {
             if !keys::table().iter().any(|l| l.id == *id) {
-                troubles.push(format!("the settings name a key for \"{id}\", which is no action"));
+                troubles.push(format!("the settings have a key for \"{id}\", which is not an action"));
                 continue;
             }
             let mut read = Vec::new();
@@ -38,7 +38,9 @@ impl Keymap {
                 match parse(text) {
                     Some(key) if !read.contains(&key) => read.push(key),
                     Some(_) => {}
-                    None => troubles.push(format!("\"{text}\" in the settings is no key, so {id} keeps its default")),
+                    None => {
+                        troubles.push(format!("\"{text}\" in the settings is not a key, so {id} keeps its default"))
+                    }
                 }
             }
             // All of them unreadable is damage; an empty list is a wish.

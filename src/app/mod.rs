@@ -8,7 +8,6 @@ pub mod actions;
 pub mod campaign;
 pub mod canvas;
 pub mod celebration;
-pub mod chores;
 pub mod dialogs;
 pub mod dock;
 pub mod files;
@@ -17,6 +16,7 @@ pub mod icons;
 pub mod keymap;
 pub mod keys;
 pub mod panels;
+pub mod queue;
 pub mod rescue;
 pub mod run;
 pub mod services;
@@ -24,6 +24,7 @@ pub mod session;
 pub mod settings;
 pub mod theme;
 pub mod tour;
+pub mod transfers;
 pub mod workshop;
 
 use crate::{catalogue::Places, disk};
@@ -129,7 +130,10 @@ impl App {
         troubles.extend(stamps);
         actions::restyle(ctx, &mut workshop);
         match open {
-            Some(path) => workshop.open_path(path),
+            Some(path) => {
+                workshop.open_path(path);
+                workshop.wait_for_files(Duration::from_millis(200));
+            }
             None => {
                 actions::welcome(&mut workshop);
                 workshop.show(Pane::Start);
@@ -218,9 +222,10 @@ impl App {
         dialogs::export::tick(ctx, w);
         panels::edit::what_if::ask(w);
         panels::variants::tick(w);
-        let wake = w.services.wake.clone();
-        if let Some(message) = w.services.chores.tick(&wake) {
-            w.complain(message);
+        w.tick_files();
+        if w.services.reading.busy() || w.services.saving.busy() {
+            // So that the status bar says it when one takes long.
+            ctx.request_repaint_after(Duration::from_millis(400));
         }
         if let Some(wait) = w.tick_rescue() {
             ctx.request_repaint_after(wait);
@@ -340,8 +345,9 @@ impl App {
                 let p = job.progress();
                 ui.add(egui::ProgressBar::new(p.fraction.unwrap_or(0.0)).desired_width(160.0).text(*words));
             } else if busy {
+                let words = w.slow_file().unwrap_or_else(|| "working …".into());
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.weak("working in the background");
+                    ui.weak(words);
                 });
             }
         });
@@ -385,6 +391,7 @@ impl App {
         if w.leaving {
             panels::library::finish(w);
             w.services.chores.finish();
+            w.services.saving.finish();
             w.services.keeper.flush();
             w.services.rescue.end();
             self.save_settings();

@@ -212,7 +212,7 @@ impl Workshop {
                 Err(message) => Some(message),
             };
             if let Some(trouble) = trouble {
-                self.warn(format!("unsaved levels could not be copied away: {trouble}"));
+                self.warn(format!("unsaved levels could not be backed up: {trouble}"));
             }
         }
         let wake = self.services.wake.clone();

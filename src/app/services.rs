@@ -1,8 +1,14 @@
 //! What works in the background for all levels: records, recovery copies, backups, the level being made, tables that a game computes once.
 
-use super::{campaign::Making, chores::Chores, rescue::Rescue};
+use super::{
+    campaign::Making,
+    queue::Queue,
+    rescue::Rescue,
+    transfers::{Read, Saving},
+};
 use crate::{
     document::{AnyGame, Wake},
+    export::Saved,
     job::{Job, Limits, Stop},
     memory::Keeper,
 };
@@ -18,8 +24,12 @@ pub struct Services {
     pub backups: Option<PathBuf>,
     /// Where variants are kept.
     pub variants_folder: Option<PathBuf>,
-    /// Small things being written.
-    pub chores: Chores,
+    /// Small things being written; what the user should know, or why it failed.
+    pub chores: Queue<(), Result<Option<String>, String>>,
+    /// Files being read, to be opened.
+    pub reading: Queue<PathBuf, Read>,
+    /// Levels being saved.
+    pub saving: Queue<Saving, Result<Saved, String>>,
     /// The level that is being made and will be opened.
     pub making: Option<Making>,
     /// Tables for solvers.
@@ -36,7 +46,9 @@ impl Services {
             rescue: Rescue::default(),
             backups: None,
             variants_folder: None,
-            chores: Chores::default(),
+            chores: Queue::default(),
+            reading: Queue::default(),
+            saving: Queue::default(),
             making: None,
             preparing: Preparing::default(),
             wake,

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     disk::LevelId,
     document::{Digest, Doc},
+    memory::Place,
 };
 use std::{path::Path, time::Instant};
 
@@ -49,8 +50,8 @@ pub struct OpenLevel {
     pub run: Option<Run>,
     /// The win that is on the board now, and what it was measured against.
     pub won: Option<Won>,
-    /// The campaign's level that it was when it was opened: game, number, and the level itself. Only that one counts.
-    pub campaign: Option<(&'static str, u32, Digest)>,
+    /// The campaign's level that it was when it was opened: game, place, and the level itself. Only that one counts.
+    pub campaign: Option<(&'static str, Place, Digest)>,
     /// A number that is never used twice.
     pub id: u64,
 }

@@ -46,7 +46,7 @@ pub(super) fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
         Pane::Play => (
             "Play it",
             format!(
-                "Drag things or use the arrow keys. {} takes a move back, {} gives a hint. Shift+F1 tells the rules.",
+                "Drag things or use the arrow keys. {} takes a move back, {} gives a hint. Shift+F1 shows the rules.",
                 key(Action::Undo),
                 key(Action::Hint)
             ),
@@ -54,7 +54,7 @@ pub(super) fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
         Pane::Edit => (
             "Draw your own",
             format!(
-                "{} goes from playing to drawing and back. After every stroke you read whether the level can be solved, and what has changed.",
+                "{} goes from playing to drawing and back. After every stroke you see whether the level can be solved, and what has changed.",
                 key(Action::PlayStart)
             ),
         ),
@@ -65,15 +65,17 @@ pub(super) fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
                 key(Action::Solve)
             ),
         ),
-        Pane::Start => ("Go on", "Each game's campaign where you left it, and the levels you opened lately.".into()),
+        Pane::Start => {
+            ("Continue", "Each game's campaign where you left it, and the files you opened recently.".into())
+        }
         Pane::Timeline => (
             "Step through it",
             format!(
-                "The moves of the solution in Inspect, one by one or played. {} goes on playing from the position you see.",
+                "The moves of the solution in Inspect, one by one or as a film. {} lets you play on from the position you see.",
                 key(Action::TakeOver)
             ),
         ),
-        Pane::History => ("Go back", "Every change of the draft; click one to return to it.".into()),
+        Pane::History => ("Go back", "Every change to the draft; click one to return to it.".into()),
         Pane::Variants => (
             "Compare",
             format!(
@@ -89,7 +91,7 @@ pub(super) fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
         Pane::Generate => (
             "Make more",
             format!(
-                "{} makes levels from a seed, as hard as you ask for. {} saves, {} finds every other action by its name.",
+                "{} makes levels from a seed, as hard as you like. {} saves, {} finds every other action by name.",
                 key(Action::Generate),
                 key(Action::Save),
                 key(Action::Palette)

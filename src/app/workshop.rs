@@ -2,7 +2,7 @@
 
 pub use super::session::{Mode, OpenLevel, Session};
 use super::{
-    dialogs::{Dialog, export::ExportUi},
+    dialogs::{Dialog, Then, export::ExportUi},
     dock::Pane,
     finder::Finder,
     keys::Action,
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     catalogue::Reader,
-    disk::{self, LevelId},
+    disk::LevelId,
     document::{AnyGame, Doc, Wake},
     formats,
     game::{Solution, Status},
@@ -29,13 +29,12 @@ use crate::{
     picture::Colours,
 };
 use std::{
-    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 /// Said when a game begins again because the level has been edited.
-pub const LEVEL_CHANGED: &str = "level changed: this is the level as it is now";
+pub const LEVEL_CHANGED: &str = "the level changed: the game starts over";
 
 /// A message in the status bar.
 pub struct Message {
@@ -307,36 +306,6 @@ impl Workshop {
         self.enter(self.session.mode);
     }
 
-    /// Opens a file; a collection opens its first level and joins the library.
-    pub fn open_path(&mut self, path: &Path) {
-        let path = disk::absolute(path);
-        if self.bring(&LevelId::File(path.clone())) {
-            return;
-        }
-        let levels = match disk::open_path(&path) {
-            Ok(levels) => levels,
-            Err(trouble) => {
-                self.complain(trouble.to_string());
-                return;
-            }
-        };
-        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        if levels.len() > 1 {
-            panels::library::add_collection(self, &path);
-            self.say(format!("{name}: {} levels, listed in the Library", levels.len()));
-        } else {
-            self.say(format!("opened {name}"));
-        }
-        self.settings.recent.retain(|p| *p != path);
-        self.settings.recent.insert(0, path);
-        self.settings.recent.truncate(12);
-        if let Some(first) = levels.into_iter().next()
-            && !self.bring(&first.id)
-        {
-            self.add(first.doc, first.id, Mode::Play);
-        }
-    }
-
     /// Opens levels from a text (clipboard).
     pub fn open_text(&mut self, text: &str) {
         match formats::read(text.as_bytes()) {
@@ -347,7 +316,7 @@ impl Workshop {
                 }
                 self.say(if count == 1 { "pasted as a new level".into() } else { format!("pasted {count} levels") });
             }
-            Err(fault) => self.complain(format!("the clipboard holds no level: {fault}")),
+            Err(fault) => self.complain(format!("there is no level on the clipboard: {fault}")),
         }
     }
 
@@ -384,7 +353,7 @@ impl Workshop {
                 self.make_room(id);
             }
             _ if panels::library::open_after(self) => {}
-            _ => self.say("this level stands alone: open a pack for a next one"),
+            _ => self.say("there is no next level: open a pack, or generate levels"),
         }
     }
 
@@ -401,7 +370,7 @@ impl Workshop {
         let Some(open) = self.session.current() else { return };
         match (open.doc.origin().cloned(), open.doc.game()) {
             (Some(origin), game) => self.make_next(game, origin),
-            (None, _) => self.say("this level stands alone: open a pack for a next one"),
+            (None, _) => self.say("there is no next level: open a pack, or generate levels"),
         }
     }
 
@@ -420,12 +389,12 @@ impl Workshop {
     pub fn close(&mut self, index: usize) {
         self.session.end_strokes();
         let Some(open) = self.session.open.get_mut(index) else { return };
-        if open.doc.dirty() {
-            let level = open.id;
+        let level = open.id;
+        if !open.doc.dirty() {
+            self.close_now(index);
+        } else if !self.after_saving(level, Then::Close) {
             self.activate(index);
             self.dialog = Some(Dialog::SaveChanges { level, quit: false });
-        } else {
-            self.close_now(index);
         }
     }
 
@@ -435,8 +404,10 @@ impl Workshop {
         match self.session.open.iter_mut().position(|o| o.doc.dirty()) {
             Some(index) => {
                 let level = self.session.open[index].id;
-                self.activate(index);
-                self.dialog = Some(Dialog::SaveChanges { level, quit: true });
+                if !self.after_saving(level, Then::Quit) {
+                    self.activate(index);
+                    self.dialog = Some(Dialog::SaveChanges { level, quit: true });
+                }
             }
             None => self.leaving = true,
         }
@@ -444,11 +415,18 @@ impl Workshop {
 
     /// Whether anything is under way in the background that somebody waits for.
     pub fn busy(&self) -> bool {
-        let exporting = matches!(&self.dialog, Some(Dialog::Export(d)) if d.busy()) || self.export.busy();
-        exporting
+        let in_dialog = match &self.dialog {
+            Some(Dialog::Export(dialog)) => dialog.busy(),
+            Some(Dialog::Open { reading, .. }) => reading.is_some(),
+            _ => false,
+        };
+        in_dialog
+            || self.export.busy()
             || self.generate.busy()
             || self.services.making.is_some()
             || self.services.chores.busy()
+            || self.services.reading.busy()
+            || self.services.saving.busy()
             || self.session.open.iter().any(|o| o.doc.busy() || o.variants.busy())
     }
 

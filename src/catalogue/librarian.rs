@@ -514,7 +514,7 @@ impl Worker {
                     .collect();
                 self.tell_of(&done, back, false, true);
             }
-            Ok(None) => self.say(Event::FileError("there is nothing in the library to take back".into())),
+            Ok(None) => self.say(Event::FileError("there is nothing to undo in the library".into())),
             Err(text) => {
                 self.scan = true;
                 self.say(Event::FileError(text));
@@ -547,7 +547,7 @@ impl Worker {
                 }
             }
         }
-        let words = if taken_back { format!("taken back: {}", done.words) } else { done.words.clone() };
+        let words = if taken_back { format!("undone: {}", done.words) } else { done.words.clone() };
         if !words.is_empty() {
             self.say(Event::Done { words, undo, select, moved, changed });
         }

@@ -124,15 +124,15 @@ impl Disk {
         match key {
             LevelId::File(path) if path.starts_with(root) => Ok(path),
             LevelId::Member(path, _) if path.starts_with(root) => {
-                Err(format!("{} holds several levels: this works for files with one", scan::name(path)))
+                Err(format!("{} holds several levels: this only works for files with one level", scan::name(path)))
             }
-            _ => Err("this works for levels of your own only: duplicate it first".into()),
+            _ => Err("this only works for your own levels: duplicate it first".into()),
         }
     }
 
     fn own_folder(&self, folder: &Path) -> Result<()> {
         let inside = folder.starts_with(self.root()?) && folder.components().all(|c| c.as_os_str() != "..");
-        if inside { Ok(()) } else { Err("this works for folders of your own only".into()) }
+        if inside { Ok(()) } else { Err("this only works for your own folders".into()) }
     }
 
     /// The packs above a file that list it, and where.
@@ -194,7 +194,7 @@ impl Disk {
 
     fn meta(&self, key: &LevelId, meta: Meta, out: &mut Outcome) -> Result<()> {
         let LevelId::File(path) = key else {
-            return Err("only a file of one level in our own format holds this".into());
+            return Err("only a .ron file with one level can hold this".into());
         };
         let mut doc = native(path)?;
         if *doc.meta() == meta {
@@ -379,7 +379,7 @@ impl Disk {
         let levels = files.iter().filter_map(|f| relative(folder, f)).collect();
         out.done.write(&list, Some(pack::write(&Pack { title, levels }).into_bytes()))?;
         out.select = moving.into_iter().map(|(_, new)| LevelId::File(new)).collect();
-        out.done.words = "put in this order".into();
+        out.done.words = "reordered".into();
         Ok(())
     }
 
@@ -416,7 +416,7 @@ impl Disk {
         };
         let pack = Pack { title: title.trim().into(), levels };
         out.done.write(&list, Some(pack::write(&pack).into_bytes()))?;
-        out.done.words = format!("the pack is called \"{}\" now", pack.title);
+        out.done.words = format!("renamed the pack to \"{}\"", pack.title);
         Ok(())
     }
 }

@@ -96,7 +96,7 @@ pub(super) fn collection(path: &Path) -> Vec<Shelf> {
     }
     let mut shelf = Shelf::new(kind(path), name(path));
     match stamp(path) {
-        None => shelf.note = Some("this is no longer there".into()),
+        None => shelf.note = Some("no longer there".into()),
         Some(stamp) => match path.file_name().is_some_and(|n| n == pack::FILE_NAME).then(|| disk::read_pack(path)) {
             Some(Ok(Some(pack))) => {
                 let folder = path.parent().unwrap_or(Path::new(""));

@@ -88,57 +88,69 @@ pub(super) fn run<T: Send, R: Send>(
     let source = Mutex::new(Source { items, taken: 0, printed: 0 });
     let room = Condvar::new();
     let cancel: &AtomicBool = &shell.cancel.clone();
-    let worker = |send: mpsc::Sender<(u64, Result<R, String>)>| {
-        loop {
-            let mut next = lock(&source);
-            while next.taken >= next.printed + window && !cancel.load(Ordering::Relaxed) {
-                // With a timeout, so that Ctrl-C is seen even if nothing is printed any more.
-                next = room.wait_timeout(next, Duration::from_millis(50)).unwrap_or_else(PoisonError::into_inner).0;
+    // Does the next piece; nothing if there is none, or at Ctrl-C.
+    let step = || -> Option<(u64, Result<R, String>)> {
+        let mut next = lock(&source);
+        while next.taken >= next.printed + window && !cancel.load(Ordering::Relaxed) {
+            // With a timeout, so that Ctrl-C is seen even if nothing is printed any more.
+            next = room.wait_timeout(next, Duration::from_millis(50)).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if cancel.load(Ordering::Relaxed) {
+            return None;
+        }
+        let item = next.items.next()?;
+        let number = next.taken;
+        next.taken += 1;
+        drop(next);
+        let name = name(&item);
+        let done =
+            catch_unwind(AssertUnwindSafe(|| work(item))).map_err(|panic| format!("{name}: {}", panic_line(&*panic)));
+        Some((number, done))
+    };
+    let mut early = BTreeMap::new();
+    let mut print = |shell: &mut Shell, number: u64, done: Result<R, String>| {
+        early.insert(number, done);
+        let mut next = lock(&source).printed;
+        while let Some(done) = early.remove(&next) {
+            match done {
+                Ok(result) => emit(shell, result),
+                Err(line) => shell.complain(&line),
             }
-            if cancel.load(Ordering::Relaxed) {
-                return;
-            }
-            let Some(item) = next.items.next() else { return };
-            let number = next.taken;
-            next.taken += 1;
-            drop(next);
-            let name = name(&item);
-            let done = catch_unwind(AssertUnwindSafe(|| work(item)))
-                .map_err(|panic| format!("{name}: {}", panic_line(&*panic)));
-            if send.send((number, done)).is_err() {
-                return;
+            next += 1;
+            if let Some(bar) = &shell.bar {
+                bar.inc(1);
             }
         }
+        lock(&source).printed = next;
+        room.notify_all();
     };
     shell.bar = Some(bar(total));
     thread::scope(|scope| {
         let (send, results) = mpsc::channel();
         let mut started = 0;
         for _ in 0..threads {
-            let (send, worker) = (send.clone(), &worker);
+            let (send, step) = (send.clone(), &step);
+            let worker = move || {
+                while let Some(done) = step()
+                    && send.send(done).is_ok()
+                {}
+            };
             let thread = thread::Builder::new().name("tilewright worker".into()).stack_size(STACK);
-            started += usize::from(thread.spawn_scoped(scope, move || worker(send)).is_ok());
-        }
-        if started == 0 {
-            shell.complain("no thread could be started");
+            started += usize::from(thread.spawn_scoped(scope, worker).is_ok());
         }
         drop(send);
-        let mut early = BTreeMap::new();
-        let mut next = 0;
-        for (number, done) in results {
-            early.insert(number, done);
-            while let Some(done) = early.remove(&next) {
-                match done {
-                    Ok(result) => emit(shell, result),
-                    Err(line) => shell.complain(&line),
-                }
-                next += 1;
-                if let Some(bar) = &shell.bar {
-                    bar.inc(1);
-                }
+        if started == 0 {
+            // Where no thread can be started, this one serves.
+            while let Some((number, done)) = step() {
+                print(shell, number, done);
             }
-            lock(&source).printed = next;
-            room.notify_all();
+        }
+        loop {
+            match results.recv_timeout(Duration::from_millis(200)) {
+                Ok((number, done)) => print(shell, number, done),
+                Err(mpsc::RecvTimeoutError::Timeout) => shell.bar.iter().for_each(indicatif::ProgressBar::tick),
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
         }
     });
     if let Some(bar) = shell.bar.take() {
@@ -158,7 +170,6 @@ fn bar(total: Option<u64>) -> indicatif::ProgressBar {
     if let Ok(style) = indicatif::ProgressStyle::with_template(style) {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
 

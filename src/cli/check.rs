@@ -2,7 +2,7 @@
 
 use super::{
     Exit, Shell, Style, Use, batch,
-    levels::{self, Files, Level},
+    levels::{self, Files, Level, Piece},
 };
 use crate::game::Problem;
 use clap::Args;
@@ -53,12 +53,19 @@ fn text(line: &Line) -> String {
 
 pub(super) fn run(args: &CheckArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
     let mut shell = Shell::new(args.style, cancel);
-    let items = args.files.shared(&args.spread);
-    batch::run(&mut shell, &args.spread, items, None, levels::name, check, |shell, line| match line {
-        Err(text) => shell.complain(&text),
-        Ok(line) => {
-            shell.worsen(if line.playable { Exit::Done } else { Exit::No });
-            shell.result(&line, || text(&line));
+    let pieces = args.files.pieces(&args.spread);
+    let name = |piece: &Piece| piece.name.clone();
+    // Most of the work is reading, so that is done by the workers too.
+    let work = |piece: Piece| piece.levels.map(check).collect::<Vec<_>>();
+    batch::run(&mut shell, &args.spread, pieces, None, name, work, |shell, lines| {
+        for line in lines {
+            match line {
+                Err(text) => shell.complain(&text),
+                Ok(line) => {
+                    shell.worsen(if line.playable { Exit::Done } else { Exit::No });
+                    shell.result(&line, || text(&line));
+                }
+            }
         }
     });
     Ok(shell.exit)

@@ -32,6 +32,12 @@ pub(super) struct Files {
 
 pub(super) type Level = Result<Loaded, FileError>;
 
+/// Levels that are read one after the other, and the name for them in messages.
+pub(super) struct Piece {
+    pub(super) name: String,
+    pub(super) levels: Box<dyn Iterator<Item = Level> + Send>,
+}
+
 impl Files {
     /// The levels, in order.
     pub(super) fn levels(&self) -> impl Iterator<Item = Level> + Send {
@@ -42,6 +48,21 @@ impl Files {
                 Some(index) => Box::new(picked(path, index)),
             }
         })
+    }
+
+    /// The levels that are this run's, in pieces that can be read at the same time. Levels are numbered through where a run takes only some of them, so that
+    /// each is a piece of its own there, read in its turn.
+    pub(super) fn pieces<'a>(&'a self, spread: &'a Spread) -> Box<dyn Iterator<Item = Piece> + Send + 'a> {
+        if self.index.is_none() && spread.shard.is_none() {
+            let of_file = |levels: Levels| Piece {
+                name: levels.next_file().map_or_else(String::new, |f| f.display().to_string()),
+                levels: Box::new(levels),
+            };
+            Box::new(Levels::new(self.files.clone()).in_pieces().map(of_file))
+        } else {
+            let alone = |level| Piece { name: name(&level), levels: Box::new(std::iter::once(level)) };
+            Box::new(self.shared(spread).map(alone))
+        }
     }
 
     /// The levels that are this run's.

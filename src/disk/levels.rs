@@ -1,6 +1,10 @@
 //! Levels from files, collections, packs and folders.
 
-use super::{FileError, Folder, LevelId, absolute, below, is_native, names::separated, read_bytes, walk};
+use super::{
+    FileError, Folder, LevelId, absolute, below, is_native,
+    names::{NOT_FOLLOWED, linked_folder, separated},
+    read_bytes, walk,
+};
 use crate::{
     document::Doc,
     formats::{self, pack},
@@ -49,6 +53,10 @@ impl Waiting {
         files.into_iter().enumerate().map(move |(i, source)| Waiting { file: pack.into(), source, way: way(i) })
     }
 
+    fn is_folder(&self) -> bool {
+        self.way == Way::Named && self.source.is_dir()
+    }
+
     /// In a folder, every `.ron` file counts, and a file with another program's ending if its text looks like that program's. The rest of a folder is
     /// none of our business.
     fn may_be_something_else(&self) -> bool {
@@ -71,14 +79,41 @@ impl Levels {
     /// The levels of these paths.
     pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Levels {
         let paths = paths.into_iter().map(|p| separated(p.into()));
+        Levels::waiting(paths.map(|p: PathBuf| Ok(Waiting { file: p.clone(), source: p, way: Way::Named })).collect())
+    }
+
+    fn waiting(waiting: VecDeque<Result<Waiting, FileError>>) -> Levels {
         Levels {
-            waiting: paths.map(|p: PathBuf| Ok(Waiting { file: p.clone(), source: p, way: Way::Named })).collect(),
+            waiting,
             file: PathBuf::new(),
             source: PathBuf::new(),
             ready: Vec::new().into_iter().enumerate(),
             several: false,
             count: 0,
         }
+    }
+
+    /// The same levels in pieces that can be read at the same time: a file each, or all files of a pack, whose levels are counted through.
+    pub fn in_pieces(mut self) -> impl Iterator<Item = Levels> + Send {
+        std::iter::from_fn(move || {
+            while let Some(Ok(folder)) = self.waiting.pop_front_if(|w| w.as_ref().is_ok_and(Waiting::is_folder)) {
+                if let Err(error) = self.open(folder) {
+                    self.waiting.push_front(Err(error));
+                }
+            }
+            let mut piece = VecDeque::from([self.waiting.pop_front()?]);
+            let goes_on =
+                |w: &mut Result<Waiting, FileError>| w.as_ref().is_ok_and(|w| w.way == Way::Listed { first: false });
+            while let Some(next) = self.waiting.pop_front_if(goes_on) {
+                piece.push_back(next);
+            }
+            Some(Levels::waiting(piece))
+        })
+    }
+
+    /// The file that is read next, as it was named.
+    pub fn next_file(&self) -> Option<&Path> {
+        self.waiting.front().map(|w| w.as_ref().map_or_else(|e| e.path.as_path(), |w| w.file.as_path()))
     }
 
     fn put_first(&mut self, files: Vec<Result<Waiting, FileError>>) {
@@ -88,13 +123,18 @@ impl Levels {
     }
 
     fn open(&mut self, next: Waiting) -> Result<(), FileError> {
-        if next.source.is_dir() && next.way == Way::Named {
+        if next.is_folder() {
             let files: Vec<_> = walk(&next.source).into_iter().flat_map(in_folder).collect();
             if files.is_empty() {
                 return Err(FileError::new(&next.source, "there is no level in this folder"));
             }
             self.put_first(files);
             return Ok(());
+        }
+        if matches!(next.way, Way::Listed { .. })
+            && let Some(link) = next.file.parent().and_then(|folder| linked_folder(folder, &next.source))
+        {
+            return Err(FileError::new(&link, NOT_FOLLOWED));
         }
         let bytes = match read_bytes(&next.source) {
             Ok(bytes) => bytes,
@@ -107,7 +147,7 @@ impl Levels {
         }
         let at = |fault| FileError { path: next.source.clone(), fault };
         if next.way == Way::Named && text.as_ref().is_ok_and(|t| pack::looks_pack(t)) {
-            let pack = text.and_then(pack::read).map_err(at)?;
+            let pack = text.and_then(|t| pack::read(&t)).map_err(at)?;
             if pack.levels.is_empty() {
                 return Err(FileError::new(&next.source, "this pack lists no levels"));
             }
@@ -194,6 +234,25 @@ mod tests {
         assert!(error.to_string().ends_with("b.ron: cannot be read: there is no such file"), "{error}");
         let rest: Vec<_> = Levels::new([&file]).collect();
         assert!(rest[0].is_err() && rest[1].as_ref().is_ok_and(|l| l.index == 2), "the number is kept");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pack_does_not_reach_out_of_its_folder_through_a_link() {
+        let (dir, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::write(outside.path().join("x.ron"), LAMPS).unwrap();
+        fs::create_dir(dir.path().join("in")).unwrap();
+        fs::write(dir.path().join("in/x.ron"), LAMPS).unwrap();
+        std::os::unix::fs::symlink(outside.path(), dir.path().join("out")).unwrap();
+        let list = pack::Pack { title: "p".into(), levels: vec!["out/x.ron".into(), "in/x.ron".into()] };
+        let file = dir.path().join(pack::FILE_NAME);
+        fs::write(&file, pack::write(&list)).unwrap();
+        for path in [file.as_path(), dir.path()] {
+            let read: Vec<_> = Levels::new([path]).collect();
+            assert_eq!(read.iter().filter(|r| r.is_ok()).count(), 1);
+            let errors: Vec<_> = read.iter().filter_map(|r| r.as_ref().err()).map(FileError::to_string).collect();
+            assert!(errors.len() == 1 && errors[0].contains("out: this is a link to a folder"), "{errors:?}");
+        }
     }
 
     #[test]

@@ -56,6 +56,14 @@ pub fn below(folder: &Path, name: &str) -> PathBuf {
     path
 }
 
+/// Said of a pack that lists files behind such a link.
+pub(super) const NOT_FOLLOWED: &str = "this is a link to a folder: a pack cannot list what is behind it";
+
+/// A link to a folder on the way from a folder to a file below it: it could lead anywhere, so it is not followed.
+pub(super) fn linked_folder(folder: &Path, file: &Path) -> Option<PathBuf> {
+    file.ancestors().skip(1).take_while(|a| *a != folder).find(|a| a.is_symlink()).map(Path::to_path_buf)
+}
+
 /// A path with the system's own separators where people wrote `/`, so that messages do not mix the two.
 pub(super) fn separated(path: PathBuf) -> PathBuf {
     if std::path::MAIN_SEPARATOR == '/' { path } else { with_separator(path, std::path::MAIN_SEPARATOR_STR) }

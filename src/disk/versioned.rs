@@ -49,12 +49,12 @@ pub fn read_stored<T: DeserializeOwned>(path: &Path, version: u32) -> Stored<T> 
         Err(fault) => return Stored::Damaged(fault.to_string()),
     };
     let options = ron::Options::default().with_recursion_limit(64);
-    match options.from_str::<Head>(text) {
+    match options.from_str::<Head>(&text) {
         Ok(head) if head.version > version => return Stored::Newer(head.version),
         Ok(_) => {}
         Err(e) => return Stored::Damaged(e.to_string()),
     }
-    options.from_str(text).map_or_else(|e| Stored::Damaged(e.to_string()), Stored::Good)
+    options.from_str(&text).map_or_else(|e| Stored::Damaged(e.to_string()), Stored::Good)
 }
 
 /// How long a change waits for another copy of the program.

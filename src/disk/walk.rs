@@ -3,7 +3,11 @@
 //! A `pack.ron` gives its folder a title and the order of the files that it lists. Other level files of the folder follow by name, so that a file put there
 //! by hand is never hidden, and then the folders below it in the same way.
 
-use super::{FileError, below, names::same_file, read_bytes};
+use super::{
+    FileError, below,
+    names::{NOT_FOLLOWED, linked_folder, same_file},
+    read_bytes,
+};
 use crate::{
     export,
     formats::{
@@ -51,7 +55,7 @@ pub fn read_pack(path: &Path) -> Result<Option<Pack>, FileError> {
         return Ok(None);
     }
     let bytes = read_bytes(path)?;
-    let pack = formats::text(&bytes).and_then(pack::read);
+    let pack = formats::text(&bytes).and_then(|t| pack::read(&t));
     pack.map(Some).map_err(|fault| FileError { path: path.into(), fault })
 }
 
@@ -77,6 +81,10 @@ impl Walk {
             Err(error) => (None, Some(error)),
         };
         let mut listed: Vec<_> = pack.iter().flat_map(|p| &p.levels).map(|name| below(path, name)).collect();
+        if let Some(link) = listed.iter().find_map(|file| linked_folder(path, file)) {
+            listed.retain(|file| linked_folder(path, file).is_none());
+            fault = Some(FileError::new(&link, NOT_FOLLOWED));
+        }
         listed.retain(|file| self.take(file));
         // Where case is ignored, the pack may be spelt otherwise.
         let is_pack = |name: &OsStr| {

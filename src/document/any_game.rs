@@ -65,6 +65,8 @@ pub trait AnyGame: Sync {
     fn generate(&self, preset: &str, values: &Values, seed: u64, probe: &mut Probe) -> Result<MadeDoc, NotMade>;
     /// How many levels its campaign has: its own, or the shipped pack in order; 0 is none.
     fn campaign_len(&self) -> u32;
+    /// How many shipped levels teach the game before a campaign of its own begins.
+    fn lessons(&self) -> u32;
     /// The endless runs it offers: name and generator values.
     fn runs(&self) -> Vec<(&'static str, Values)>;
     /// Opens a level of its campaign, counted from 1. The same number gives the same level on every machine.
@@ -96,7 +98,7 @@ impl<G: Game> Erased<G> {
 fn format<G: Game>(id: &str) -> Result<Format<G>, Fault> {
     let known = G::formats();
     let names: Vec<_> = known.iter().map(|f| f.id).collect();
-    let text = format!("{} knows no format {id} (it knows {})", G::INFO.name, names.join(", "));
+    let text = format!("{} has no format {id} (it has {})", G::INFO.name, names.join(", "));
     known.into_iter().find(|f| f.id == id).ok_or_else(|| Fault::new(text))
 }
 
@@ -158,7 +160,8 @@ impl<G: Game> AnyGame for Erased<G> {
             return Err(NotMade::Refused("the generator's own solution does not win: please report this seed".into()));
         };
         let origin = Origin { preset: preset.into(), params: values, seed, version: G::VERSION };
-        let title = if preset.is_empty() { format!("{} {seed}", G::INFO.name) } else { format!("{preset} {seed}") };
+        let named = G::presets().into_iter().find(|p| p.id == preset).map_or(G::INFO.name, |p| p.name);
+        let title = format!("{named} {seed}");
         let meta = Meta { title, ..Meta::default() };
         let item = Item { meta, level: Arc::unwrap_or_clone(level), solutions: vec![solution], origin: Some(origin) };
         Ok(MadeDoc { doc: Box::new(Document::<G>::new(item)), measured: made.measured })
@@ -168,6 +171,9 @@ impl<G: Game> AnyGame for Erased<G> {
     }
     fn campaign_len(&self) -> u32 {
         G::campaign().map_or(G::INFO.levels.len() as u32, |c| c.levels)
+    }
+    fn lessons(&self) -> u32 {
+        G::campaign().map_or(0, |_| G::INFO.levels.len() as u32)
     }
     fn campaign_level(&self, level: u32, probe: &mut Probe) -> Result<Box<dyn Doc>, NotMade> {
         let refused = |text: String| NotMade::Refused(text);

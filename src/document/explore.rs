@@ -165,7 +165,8 @@ impl Map {
         let work = move |probe: &mut Probe| {
             let mut other = probe.part(u64::MAX);
             std::thread::scope(|scope| {
-                scope.spawn(|| tries.work(&mut other));
+                // The work is shared out piece by piece: where no second thread can be started, this one does it all.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || tries.work(&mut other));
                 tries.solve_base(probe);
                 tries.work(probe);
             });

@@ -88,6 +88,8 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Mapping + 
     fn dirty(&mut self) -> bool;
     /// Says that the level as it is now is saved.
     fn mark_saved(&mut self);
+    /// Says that the level is saved as it was when this was its native file.
+    fn set_saved(&mut self, native: String);
     /// Says that the level as it is now is saved nowhere (a recovered draft, an earlier version).
     fn mark_unsaved(&mut self);
     /// A number that changes with everything a file would hold.
@@ -252,7 +254,10 @@ impl<G: Game> Doc for Document<G> {
         }
     }
     fn mark_saved(&mut self) {
-        self.saved = self.native();
+        self.set_saved(self.native());
+    }
+    fn set_saved(&mut self, native: String) {
+        self.saved = native;
         self.dirty_at = None;
     }
     fn mark_unsaved(&mut self) {

@@ -725,7 +725,7 @@ impl<G: Game> Playing for Document<G> {
         let stage = play.hint_stage.checked_sub(1)?;
         match play.hint.known.as_ref()? {
             Some(Some(line)) => Some(G::hint(&play.level, play.state(), line, stage)),
-            _ => Some(Hint { spots: Vec::new(), text: "no way to win was found from here".into() }),
+            _ => Some(Hint { spots: Vec::new(), text: "no winning line was found from here".into() }),
         }
     }
     fn hint_pending(&self) -> bool {

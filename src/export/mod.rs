@@ -80,7 +80,7 @@ pub struct Exporter {
 }
 
 const PICTURE_DROPS: &[&str] = &["the level itself: a picture cannot be opened again"];
-const RULES_DROPPED: &str = "the rules of the game: the other program shows and edits the map, it does not play it";
+const RULES_DROPPED: &str = "the rules of the game: the other program can show and edit the map, but not play it";
 
 /// All exporters, in the order in which they are offered.
 pub const ALL: &[Exporter] = &[
@@ -109,7 +109,7 @@ pub const ALL: &[Exporter] = &[
     Exporter {
         id: "gif",
         name: "Film of a solution (GIF)",
-        about: "A solution, move by move. One is searched for if none is known.",
+        about: "A solution, move by move. If none is known, one is looked for.",
         extensions: &["gif"],
         takes: Takes::Solution,
         reads: false,
@@ -127,7 +127,7 @@ pub const ALL: &[Exporter] = &[
         extensions: &["pdf"],
         takes: Takes::Any,
         reads: false,
-        drops: &["notes and tags; and paper cannot be opened as levels again"],
+        drops: &["notes and tags; a sheet cannot be opened again"],
         looks: false,
         pages: true,
     },
@@ -156,7 +156,7 @@ pub const ALL: &[Exporter] = &[
     Exporter {
         id: "tmx",
         name: "Tiled map (XML)",
-        about: "The same map for programs that read Tiled's XML only.",
+        about: "The same map for programs that only read Tiled's XML.",
         extensions: &["tmx"],
         takes: Takes::One,
         reads: true,
@@ -171,7 +171,7 @@ pub const ALL: &[Exporter] = &[
         extensions: &["html", "htm"],
         takes: Takes::Any,
         reads: true,
-        drops: &["drawing and generating: a page plays levels and does not change them"],
+        drops: &["drawing and generating: the page only plays levels"],
         looks: false,
         pages: false,
     },

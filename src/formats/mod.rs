@@ -9,12 +9,13 @@ pub mod pack;
 use crate::game::Fault;
 #[cfg(not(target_family = "wasm"))]
 use crate::{document::Doc, export, games};
+use std::borrow::Cow;
 
 /// Nothing larger is read: a level is a few kilobytes, a large collection a few megabytes.
 pub const LARGEST: u64 = 16 << 20;
 
-/// Bytes as text, without a byte order mark; the fault names the first place that is no UTF-8.
-pub fn text(bytes: &[u8]) -> Result<&str, Fault> {
+/// Bytes as text, without a byte order mark and with the line ends of today; the fault names the first place that is no UTF-8.
+pub fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
     let text = std::str::from_utf8(bytes).map_err(|e| {
         let before = &bytes[..e.valid_up_to()];
         let line = before.iter().filter(|b| **b == b'\n').count() + 1;
@@ -22,7 +23,10 @@ pub fn text(bytes: &[u8]) -> Result<&str, Fault> {
         let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
         Fault::at(line, column, "this is not text (UTF-8)")
     })?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Old Macs ended their lines with CR alone.
+    let old = text.contains('\r') && !text.contains('\n');
+    Ok(if old { text.replace('\r', "\n").into() } else { text.into() })
 }
 
 /// Reads any format the program knows: one level or a collection. (A page holds native texts only.)
@@ -31,7 +35,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
     if bytes.len() as u64 > LARGEST {
         return Err(Fault::new(format!("the file is larger than {} MiB: too large for levels", LARGEST >> 20)));
     }
-    let text = text(bytes)?;
+    let text = &*text(bytes)?;
     if text.trim().is_empty() {
         return Err(Fault::new("the file is empty"));
     }
@@ -63,7 +67,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
             return if docs.is_empty() { Err(Fault::new("there is no level in this file")) } else { Ok(docs) };
         }
     }
-    Err(Fault::at(1, 1, "this is no level format that Tilewright knows"))
+    Err(Fault::at(1, 1, "Tilewright does not know this format"))
 }
 
 /// Whether a text looks like something that [`read`] reads.

@@ -74,6 +74,8 @@ pub struct Param {
     pub kind: Kind,
     /// What it is unless set.
     pub default: Value,
+    /// What its words are called on the screen, where that is not the word itself.
+    pub names: &'static [(&'static str, &'static str)],
 }
 
 impl Param {
@@ -86,12 +88,12 @@ impl Param {
         default: i64,
     ) -> Param {
         let kind = Kind::Number { min: range.0, max: range.1, words: &[] };
-        Param { name, label, help, kind, default: default.into() }
+        Param { name, label, help, kind, default: default.into(), names: &[] }
     }
 
     /// A switch.
     pub fn switch(name: &'static str, label: &'static str, help: &'static str, default: bool) -> Param {
-        Param { name, label, help, kind: Kind::Switch, default: default.into() }
+        Param { name, label, help, kind: Kind::Switch, default: default.into(), names: &[] }
     }
 
     /// A choice among words; the first is the default.
@@ -101,7 +103,12 @@ impl Param {
         help: &'static str,
         words: &'static [&'static str],
     ) -> Param {
-        Param { name, label, help, kind: Kind::Choice(words), default: words[0].into() }
+        Param { name, label, help, kind: Kind::Choice(words), default: words[0].into(), names: &[] }
+    }
+
+    /// What a word is called on the screen.
+    pub fn shown<'a>(&self, word: &'a str) -> &'a str {
+        self.names.iter().find(|(w, _)| *w == word).map_or(word, |(_, shown)| shown)
     }
 
     /// Whether a value is one this parameter takes; else a sentence that says what it takes.

@@ -17,7 +17,7 @@ pub mod stamps;
 pub mod variants;
 
 pub use keeper::{Keeper, date};
-pub use records::{Best, Campaign, Records};
+pub use records::{Best, Campaign, Chapters, Place, Ranked, Records};
 
 use std::path::Path;
 

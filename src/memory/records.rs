@@ -5,17 +5,52 @@
 //! anything away from each other. Two things are not a "best of both" by themselves and are made one: the level that a campaign goes on
 //! with is the one set last, and a new game counts [`Campaign::run`] up, so that it wins over the old one instead of being filled by it.
 //!
-//! A level is known by its game and its [`crate::document::Identity::exact`] digest, whatever it is called and wherever it came from; a campaign's level by its number.
+//! A level is known by its game and its [`crate::document::Identity::exact`] digest, whatever it is called and wherever it came from; a campaign's level by its
+//! [`Place`].
+//!
+//! Version 2 added lessons, skipped levels and ranked games. Version 1 is read as it is: [`Campaign::reached`] still opens what it opened.
 
 use crate::document::Digest;
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::BTreeMap,
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 /// The version written, and the newest one read. Counted up with every change of what follows.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+/// How many games of a level are ranked.
+const RANKED: usize = 10;
+/// How many levels of a campaign are open after the last one that was solved or skipped.
+const AHEAD: u32 = 3;
+
+/// A game won with points.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ranked {
+    /// Its points.
+    pub points: u32,
+    /// Its moves: the first of the game's counts.
+    pub moves: u32,
+    /// Its time, in milliseconds; not known of games from before version 2.
+    pub millis: Option<u64>,
+    /// When it was won, in seconds since 1970.
+    pub at: Option<u64>,
+}
+
+impl Ranked {
+    /// More points first; ties by fewer moves, then by less time, then the earlier game.
+    fn rank(&self) -> impl Ord + use<> {
+        let last = |n: Option<u64>| n.unwrap_or(u64::MAX);
+        (Reverse(self.points), self.moves, last(self.millis), last(self.at), self.millis.is_none(), self.at.is_none())
+    }
+
+    /// Its time.
+    pub fn time(&self) -> Option<Duration> {
+        self.millis.map(Duration::from_millis)
+    }
+}
 
 /// The best that was done on a level.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -31,6 +66,9 @@ pub struct Best {
     pub stars: u8,
     /// The most points, in games that have them.
     pub points: Option<u32>,
+    /// The best games, in games that have points: see [`Best::ranked`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<Ranked>,
     /// When it was first won, in seconds since 1970.
     pub first: Option<u64>,
     /// When it was last won.
@@ -44,15 +82,34 @@ fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
 impl Best {
     /// A game won now, in this time.
     pub fn won(counts: &[(&'static str, u32)], time: Duration, points: Option<u32>) -> Best {
+        let (millis, at) = (Some(time.as_millis().try_into().unwrap_or(u64::MAX)), Some(now()));
+        let moves = counts.first().map_or(0, |c| c.1);
         Best {
             solved: true,
             counts: counts.iter().map(|(n, c)| ((*n).to_string(), *c)).collect(),
-            millis: Some(time.as_millis().try_into().unwrap_or(u64::MAX)),
+            millis,
             stars: 0,
             points,
-            first: Some(now()),
-            last: Some(now()),
+            games: points.map(|points| Ranked { points, moves, millis, at }).into_iter().collect(),
+            first: at,
+            last: at,
         }
+    }
+
+    /// The best games, best first. One from before they were ranked is known by its points, and its moves if it had the fewest.
+    pub fn ranked(&self, moves: &str) -> Vec<Ranked> {
+        let mut games = self.games.clone();
+        if let Some(points) = self.points.filter(|p| games.first().is_none_or(|g| g.points < *p)) {
+            let moves = self.counts.get(moves).copied().unwrap_or(0);
+            games.insert(0, Ranked { points, moves, ..Ranked::default() });
+        }
+        games
+    }
+
+    /// Where the game of this win stands in a list of ranked games, from 1.
+    pub fn place_in(&self, ranked: &[Ranked]) -> Option<usize> {
+        let game = self.games.first()?;
+        ranked.iter().position(|g| g == game).map(|i| i + 1)
     }
 
     /// The best of both.
@@ -64,6 +121,12 @@ impl Best {
         self.millis = least(self.millis, other.millis);
         self.stars = self.stars.max(other.stars);
         self.points = self.points.max(other.points);
+        if !other.games.is_empty() {
+            self.games.extend_from_slice(&other.games);
+            self.games.sort_by_key(Ranked::rank);
+            self.games.dedup();
+            self.games.truncate(RANKED);
+        }
         self.first = least(self.first, other.first);
         self.last = self.last.max(other.last);
     }
@@ -74,18 +137,85 @@ impl Best {
     }
 }
 
-/// How far a campaign has come. Levels count from 1.
+/// A level of a campaign, counted from 1 in its chapter. Lessons come first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Place {
+    /// A hand-made level that teaches the game.
+    Lesson(u32),
+    /// A level of the campaign proper.
+    Level(u32),
+}
+
+/// How many levels the chapters of a campaign have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chapters {
+    /// Lessons, if they are a chapter apart.
+    pub lessons: u32,
+    /// Levels of the campaign proper.
+    pub levels: u32,
+}
+
+impl Chapters {
+    /// All levels.
+    pub fn len(self) -> u32 {
+        self.lessons + self.levels
+    }
+
+    /// Whether there is no campaign.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// All places in order.
+    pub fn places(self) -> impl Iterator<Item = Place> {
+        (1..=self.lessons).map(Place::Lesson).chain((1..=self.levels).map(Place::Level))
+    }
+
+    /// How many levels there are up to this one.
+    fn index(self, place: Place) -> u32 {
+        match place {
+            Place::Lesson(n) => n.min(self.lessons),
+            Place::Level(n) => self.lessons.saturating_add(n).min(self.len()),
+        }
+    }
+
+    fn place(self, index: u32) -> Place {
+        let index = index.clamp(1, self.len().max(1));
+        if index <= self.lessons { Place::Lesson(index) } else { Place::Level(index - self.lessons) }
+    }
+
+    /// The level after this one, if there is one.
+    pub fn after(self, place: Place) -> Option<Place> {
+        let index = self.index(place);
+        (index < self.len()).then(|| self.place(index + 1))
+    }
+}
+
+/// How far a campaign has come.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Campaign {
     /// Which game of it this is: counted up by "new game". A later one replaces an earlier one.
     pub run: u64,
-    /// When the current level was chosen (milliseconds since 1970), and which it is. The later choice wins.
+    /// When the current level was chosen (milliseconds since 1970), and which it is. The later choice wins, a lesson's too.
     pub current: (u64, u32),
-    /// The highest level that was open to play; 0 if none was yet.
+    /// The same of the current lesson.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub current_lesson: (u64, u32),
+    /// The highest level that version 1 had open; 0 if none.
     pub reached: u32,
     /// The best of each level.
     pub levels: BTreeMap<u32, Best>,
+    /// The best of each lesson.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub lessons: BTreeMap<u32, Best>,
+    /// What was skipped.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub skipped: BTreeSet<Place>,
+}
+
+fn is_zero(chosen: &(u64, u32)) -> bool {
+    *chosen == (0, 0)
 }
 
 impl Campaign {
@@ -96,32 +226,73 @@ impl Campaign {
             std::cmp::Ordering::Less => *self = other.clone(),
             std::cmp::Ordering::Equal => {
                 self.current = self.current.max(other.current);
+                self.current_lesson = self.current_lesson.max(other.current_lesson);
                 self.reached = self.reached.max(other.reached);
                 for (n, best) in &other.levels {
                     self.levels.entry(*n).or_default().merge(best);
                 }
+                for (n, best) in &other.lessons {
+                    self.lessons.entry(*n).or_default().merge(best);
+                }
+                self.skipped.extend(&other.skipped);
             }
         }
     }
 
-    /// Whether a level may be played: the first one, one that was reached, and the one after a level that was won.
-    pub fn unlocked(&self, level: u32) -> bool {
-        level == 1 || level <= self.reached || self.completed(level.saturating_sub(1))
+    /// What is known of a level.
+    pub fn best(&self, place: Place) -> Option<&Best> {
+        match place {
+            Place::Lesson(n) => self.lessons.get(&n),
+            Place::Level(n) => self.levels.get(&n),
+        }
+    }
+
+    /// How many levels there are up to the last one that was solved, skipped or reached in version 1.
+    fn behind(&self, of: Chapters) -> u32 {
+        let solved = |(n, best): (&u32, &Best)| best.solved.then_some(*n);
+        let lesson = self.lessons.iter().filter_map(solved).max().map(Place::Lesson);
+        let level = self.levels.iter().filter_map(solved).max().map(Place::Level);
+        let reached = (self.reached > 0).then_some(Place::Level(self.reached));
+        let skipped = self.skipped.last().copied();
+        [lesson, level, reached, skipped].into_iter().flatten().map(|p| of.index(p)).max().unwrap_or(0)
+    }
+
+    /// Whether a level may be played: all up to the last one that was solved, skipped or reached, and the next three.
+    pub fn is_open(&self, of: Chapters, place: Place) -> bool {
+        of.index(place) <= self.behind(of).saturating_add(AHEAD)
     }
 
     /// Whether a level was won.
-    pub fn completed(&self, level: u32) -> bool {
-        self.levels.get(&level).is_some_and(|b| b.solved)
+    pub fn completed(&self, place: Place) -> bool {
+        self.best(place).is_some_and(|b| b.solved)
     }
 
-    /// How many levels were won.
-    pub fn done(&self) -> usize {
-        self.levels.values().filter(|b| b.solved).count()
+    /// The best of every level that was won.
+    pub fn won(&self) -> impl Iterator<Item = &Best> {
+        self.lessons.values().chain(self.levels.values()).filter(|b| b.solved)
     }
 
-    /// The level to go on with, of so many.
-    pub fn level(&self, of: u32) -> u32 {
-        self.current.1.clamp(1, of.max(1))
+    /// Whether anything of it was played.
+    pub fn begun(&self) -> bool {
+        self.reached > 0 || !self.skipped.is_empty() || self.won().next().is_some()
+    }
+
+    /// The level to go on with.
+    pub fn place(&self, of: Chapters) -> Place {
+        let place = if self.current_lesson.0 > self.current.0 || self.current.1 == 0 {
+            Place::Lesson(self.current_lesson.1.max(1))
+        } else {
+            Place::Level(self.current.1)
+        };
+        of.place(of.index(place))
+    }
+
+    fn choose(mut self, place: Place) -> Campaign {
+        match place {
+            Place::Lesson(n) => self.current_lesson = (now_millis(), n),
+            Place::Level(n) => self.current = (now_millis(), n),
+        }
+        self
     }
 }
 
@@ -150,6 +321,7 @@ impl Default for Records {
 impl Records {
     /// The best of both.
     pub fn merge(&mut self, other: &Records) {
+        self.version = self.version.max(other.version);
         for (game, levels) in &other.levels {
             let mine = self.levels.entry(game.clone()).or_default();
             for (level, best) in levels {
@@ -206,21 +378,36 @@ impl Records {
         Records { scores: BTreeMap::from([(game.to_string(), score)]), ..Records::default() }
     }
 
-    /// To be merged in when a campaign's level is chosen: it is the current one from now on.
-    pub fn choosing(&self, game: &str, level: u32) -> Records {
-        let run = self.campaign(game).map_or(0, |c| c.run);
-        let campaign = Campaign { run, current: (now_millis(), level), reached: level, ..Campaign::default() };
-        Records::of_campaign(game, campaign)
+    /// A campaign to be merged into the one that is known.
+    fn more_of(&self, game: &str) -> Campaign {
+        Campaign { run: self.campaign(game).map_or(0, |c| c.run), ..Campaign::default() }
     }
 
-    /// To be merged in when a campaign's level is won; the next one, if there is one, is open from now on.
-    pub fn completing(&self, game: &str, level: u32, of: u32, best: Best) -> Records {
-        let run = self.campaign(game).map_or(0, |c| c.run);
-        let levels = BTreeMap::from([(level, best)]);
-        let reached = level.saturating_add(1).min(of);
-        // One goes on with the highest level that is open: an old one that was played again does not lead back.
-        let furthest = self.campaign(game).map_or(0, |c| c.reached).max(reached);
-        Records::of_campaign(game, Campaign { run, reached, levels, current: (now_millis(), furthest) })
+    /// To be merged in when a campaign's level is chosen: it is the current one from now on.
+    pub fn choosing(&self, game: &str, place: Place) -> Records {
+        Records::of_campaign(game, self.more_of(game).choose(place))
+    }
+
+    /// To be merged in when a campaign's level is won.
+    pub fn completing(&self, game: &str, place: Place, of: Chapters, best: Best) -> Records {
+        let mut more = self.more_of(game);
+        match place {
+            Place::Lesson(n) => more.lessons.insert(n, best),
+            Place::Level(n) => more.levels.insert(n, best),
+        };
+        Records::of_campaign(game, self.going_on(game, place, of, more))
+    }
+
+    /// To be merged in when a campaign's level is skipped.
+    pub fn skipping(&self, game: &str, place: Place, of: Chapters) -> Records {
+        let more = Campaign { skipped: BTreeSet::from([place]), ..self.more_of(game) };
+        Records::of_campaign(game, self.going_on(game, place, of, more))
+    }
+
+    /// One goes on after the furthest level: an old one that was played again does not lead back.
+    fn going_on(&self, game: &str, place: Place, of: Chapters, more: Campaign) -> Campaign {
+        let behind = self.campaign(game).map_or(0, |c| c.behind(of).max(of.index(c.place(of)) - 1));
+        more.choose(of.place(behind.max(of.index(place)).saturating_add(1)))
     }
 
     /// To be merged in for a new game of a campaign.
@@ -261,6 +448,7 @@ mod tests {
                 millis,
                 stars,
                 points,
+                games: points.map(|points| Ranked { points, moves: 3, millis, at: first }).into_iter().collect(),
                 first,
                 last: first.map(|f| f + 1),
             })
@@ -268,12 +456,20 @@ mod tests {
 
     fn campaign() -> impl Strategy<Value = Campaign> {
         let levels = prop::collection::btree_map(1..4u32, best(), 0..3);
-        (0..3u64, (0..3u64, 0..4u32), 0..5u32, levels).prop_map(|(run, current, reached, levels)| Campaign {
-            run,
-            current,
-            reached,
-            levels,
-        })
+        let lessons = prop::collection::btree_map(1..4u32, best(), 0..3);
+        let place = prop_oneof![(1..4u32).prop_map(Place::Lesson), (1..4u32).prop_map(Place::Level)];
+        let chosen = || (0..3u64, 0..4u32);
+        (0..3u64, chosen(), chosen(), 0..5u32, levels, lessons, prop::collection::btree_set(place, 0..3)).prop_map(
+            |(run, current, current_lesson, reached, levels, lessons, skipped)| Campaign {
+                run,
+                current,
+                current_lesson,
+                reached,
+                levels,
+                lessons,
+                skipped,
+            },
+        )
     }
 
     fn records() -> impl Strategy<Value = Records> {
@@ -311,22 +507,54 @@ mod tests {
         }
     }
 
+    const OF: Chapters = Chapters { lessons: 2, levels: 9 };
+
+    fn open(r: &Records) -> usize {
+        r.campaign("x").map_or(0, |c| OF.places().filter(|p| c.is_open(OF, *p)).count())
+    }
+
     #[test]
-    fn levels_open_one_after_another_and_a_new_game_closes_them() {
-        let mut r = Records::default();
-        assert!(r.campaign("x").is_none());
-        r.merge(&r.completing("x", 1, 3, Best::won(&[("steps", 9)], Duration::from_secs(1), None)));
-        r.merge(&r.choosing("x", 2));
+    fn three_levels_are_open_after_what_was_solved_or_skipped_and_a_new_game_closes_them() {
+        let (mut r, won) = (Records::default(), Best::won(&[("steps", 9)], Duration::from_secs(1), None));
+        r.merge(&r.choosing("x", Place::Lesson(1)));
+        assert_eq!(open(&r), 3);
+        r.merge(&r.completing("x", Place::Lesson(1), OF, won.clone()));
         let c = r.campaign("x").unwrap();
-        assert!(c.unlocked(1) && c.unlocked(2) && !c.unlocked(3));
-        assert_eq!((c.level(3), c.done()), (2, 1));
+        assert_eq!((c.place(OF), c.won().count(), open(&r)), (Place::Lesson(2), 1, 4));
+        r.merge(&r.skipping("x", Place::Lesson(2), OF));
+        assert_eq!((r.campaign("x").unwrap().place(OF), open(&r)), (Place::Level(1), 5));
+        // Choosing opens nothing.
+        r.merge(&r.choosing("x", Place::Level(3)));
+        assert_eq!((r.campaign("x").unwrap().place(OF), open(&r)), (Place::Level(3), 5));
         let old = r.clone();
         r.merge(&r.beginning("x"));
         r.merge(&old);
         let c = r.campaign("x").unwrap();
-        assert!(c.unlocked(1) && !c.unlocked(2), "the old game does not come back");
-        assert_eq!((c.level(3), c.done()), (1, 0));
-        r.merge(&r.completing("x", 3, 3, Best::default()));
-        assert_eq!(r.campaign("x").unwrap().reached, 3, "there is none after the last");
+        assert_eq!(
+            (open(&r), c.place(OF), c.won().count()),
+            (3, Place::Lesson(1), 0),
+            "the old game does not come back"
+        );
+        r.merge(&r.completing("x", Place::Level(9), OF, won));
+        assert_eq!(r.campaign("x").unwrap().place(OF), Place::Level(9), "there is none after the last");
+    }
+
+    #[test]
+    fn games_with_points_are_ranked_by_points_then_moves_then_time() {
+        let game = |points, moves, seconds| Best::won(&[("moves", moves)], Duration::from_secs(seconds), Some(points));
+        // From before games were ranked.
+        let mut best = Best { points: Some(50), counts: BTreeMap::from([("moves".into(), 10)]), ..Best::default() };
+        for (points, moves, seconds) in [(40, 20, 9), (48, 12, 30), (48, 12, 20), (48, 11, 90)] {
+            best.merge(&game(points, moves, seconds));
+        }
+        let rows = best.ranked("moves");
+        let rows: Vec<_> = rows.iter().map(|g| (g.points, g.moves, g.time().map(|t| t.as_secs()))).collect();
+        let ranked = [(48, 11, Some(90)), (48, 12, Some(20)), (48, 12, Some(30)), (40, 20, Some(9))];
+        assert_eq!(rows[0], (50, 10, None), "its time is not known");
+        assert_eq!(rows[1..], ranked);
+        for n in 0..20 {
+            best.merge(&game(60 + n, 5, 1));
+        }
+        assert_eq!((best.ranked("moves").len(), best.ranked("moves")[0].points), (RANKED, 79));
     }
 }

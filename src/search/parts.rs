@@ -29,9 +29,17 @@ pub fn in_parts<T: Sync, R: Send>(
     let size = items.len().div_ceil(parts);
     let work = &work;
     thread::scope(|scope| {
-        let workers: Vec<_> =
-            items.chunks(size).enumerate().map(|(i, part)| scope.spawn(move || work(i * size, part))).collect();
-        workers.into_iter().map(|w| w.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        let workers: Vec<_> = items
+            .chunks(size)
+            .enumerate()
+            .map(|(i, part)| {
+                let started = thread::Builder::new().spawn_scoped(scope, move || work(i * size, part));
+                // Where no more threads can be started, this one does the part.
+                started.map_err(|_| work(i * size, part))
+            })
+            .collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, R>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+        workers.into_iter().map(|worker| worker.map_or_else(|done| done, join)).collect()
     })
 }
 

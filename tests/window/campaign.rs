@@ -4,10 +4,11 @@ use super::{CTRL, blank, stage::Stage};
 use egui::{Key, Modifiers};
 use std::{fs, path::Path, time::Duration};
 use tilewright::{
-    app::{dialogs, dock::Pane, workshop::Mode},
+    app::{dialogs::Then, dock::Pane, workshop::Mode},
     disk::LevelId,
     game::Status,
-    memory::recovery,
+    games,
+    memory::{Campaign, Place, Records, recovery},
 };
 
 fn home() -> tempfile::TempDir {
@@ -46,56 +47,90 @@ pub fn looked(stage: &mut Stage) {
 fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     let mut stage = Stage::at_start(home(), 1280.0, 800.0);
     stage.settle();
-    assert!(stage.sees("Play Cats at level 1"), "a new user is invited");
+    assert!(stage.sees("Play Cats at lesson 1, First step"), "a new user is invited");
     stage.picture_of(Pane::Start, "start");
-    stage.click("Play Cats at level 1");
+    stage.click_like("Play Cats at lesson 1");
     stage.settle();
-    assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
+    assert_eq!(stage.doc().meta().title, "First step");
+    assert!(stage.sees("Slide the shape onto the cat of its colour."), "with its caption");
     assert!(stage.workshop().is_front(Pane::Play), "a level that is opened is in front");
 
     stage.key(Key::N);
-    assert_eq!(stage.doc().meta().title, "Level 1 (Normal)", "the next level is locked until this one is won");
+    assert_eq!(stage.doc().meta().title, "First step", "the next level waits until this one is won or skipped");
     win(&mut stage);
-    let campaign = stage.workshop().services.keeper.records().campaign("cats").cloned().expect("the campaign is begun");
-    assert!(campaign.completed(1) && campaign.unlocked(2) && !campaign.unlocked(3));
-    assert!(campaign.levels[&1].stars > 0);
+    let of = |stage: &mut Stage| {
+        let w = stage.workshop();
+        let campaign = w.services.keeper.records().campaign("cats").cloned().expect("the campaign is begun");
+        let chapters = tilewright::app::campaign::chapters(games::by_id("cats").expect("it is there"));
+        let open = chapters.places().filter(|p| campaign.is_open(chapters, *p)).count();
+        (campaign, open)
+    };
+    let (campaign, open) = of(&mut stage);
+    assert!(campaign.completed(Place::Lesson(1)) && open == 4, "the next three are open");
+    assert!(campaign.lessons[&1].stars > 0);
     stage.key(Key::R);
     win(&mut stage);
     assert!(stage.sees("as good as your best: "), "measured against what was known");
 
     stage.click("Next level");
     stage.settle();
-    assert_eq!(stage.doc().meta().title, "Level 2 (Hard)");
+    assert_eq!(stage.doc().meta().title, "Around the corner");
+    stage.click("Skip level");
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "To each their own");
+    let (campaign, open) = of(&mut stage);
+    assert!(!campaign.completed(Place::Lesson(2)) && open == 5);
     stage.key(Key::Escape);
-    assert!(stage.sees("Continue Cats at level 2"));
+    assert!(stage.sees("Continue Cats at lesson 3"));
     stage.click("Levels of Cats");
-    assert!(stage.sees("Level 1: ") && stage.sees("Level 2: not won yet"));
-    assert!(stage.sees("Level 3: locked, complete level 2 first"));
+    assert!(stage.sees("Lesson 1, First step: ") && stage.sees("Lesson 2, Around the corner: skipped"));
+    assert!(stage.sees("Lesson 5, Two of a kind: not won yet") && stage.sees("Lesson 6, Cats on stones: locked"));
     stage.picture_of(Pane::Start, "level-select");
-    stage.click("Next page");
-    assert!(stage.sees("page 2 of 4") && stage.sees("Level 50: locked"));
+    stage.click("Levels 26–50");
+    assert!(stage.sees("Level 50: locked"));
     stage.keys(&[Key::Escape, Key::Escape]);
     assert!(stage.workshop().is_front(Pane::Play), "Escape leads back, step by step");
 
     assert!(stage.workshop().services.keeper.flush());
     let mut stage = Stage::at_start(crash(stage), 1280.0, 800.0);
     stage.settle();
-    assert!(stage.sees("Continue Cats at level 2"), "and it is remembered");
+    assert!(stage.sees("Continue Cats at lesson 3"), "and it is remembered");
     stage.click("New game of Cats");
     assert!(stage.sees("Start the campaign of Cats over?"));
     stage.click("Cancel");
-    assert!(stage.workshop().services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 1));
+    assert_eq!(of(&mut stage).0.won().count(), 1);
     stage.click("New game of Cats");
     stage.click("Start over");
     stage.settle();
-    assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
-    let w = stage.workshop();
-    assert!(w.services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0 && !c.unlocked(2)));
-    assert!(w.services.keeper.flush());
+    assert_eq!(stage.doc().meta().title, "First step");
+    let (campaign, open) = of(&mut stage);
+    assert!(campaign.won().count() == 0 && open == 3);
+    assert!(stage.workshop().services.keeper.flush());
     let is_copy = |name: &String| name.starts_with("records.20") && name.ends_with(".ron");
     let names = tilewright::disk::file_names(stage.home.path()).expect("the home");
     let copy = names.iter().find(|n| is_copy(n)).expect("a copy of the old records");
     assert!(fs::read_to_string(stage.home.path().join(copy)).expect("readable").contains("solved: true"));
+}
+
+#[test]
+fn the_hundred_come_after_the_lessons_and_records_from_before_the_lessons_open_them() {
+    let mut stage = Stage::at_start(home(), 1280.0, 800.0);
+    let old = Campaign { current: (1, 2), reached: 2, ..Campaign::default() };
+    stage.workshop().services.keeper.add(&Records::of_campaign("cats", old));
+    stage.frames(2);
+    stage.click_like("Continue Cats at level 2");
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Level 2 (Hard)");
+    // From the last lesson to the first of the hundred.
+    stage.workshop().open_campaign("cats", Place::Lesson(15));
+    stage.settle();
+    win(&mut stage);
+    stage.key(Key::N);
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Level 1 (Normal)");
+    stage.workshop().open_campaign("cats", Place::Level(6));
+    stage.frames(2);
+    assert!(stage.sees("this level is locked"));
 }
 
 #[test]
@@ -108,7 +143,7 @@ fn the_other_games_play_their_pack_in_order() {
     assert_eq!(stage.doc().status(), Status::Won);
     stage.click("Next level");
     stage.settle();
-    assert!(stage.workshop().services.keeper.records().campaign("match").is_some_and(|c| c.completed(1)));
+    assert!(stage.workshop().services.keeper.records().campaign("match").is_some_and(|c| c.completed(Place::Level(1))));
     stage.key(Key::Escape);
     assert!(stage.sees("Continue Match at level 2"));
     stage.key(Key::F9);
@@ -118,11 +153,11 @@ fn the_other_games_play_their_pack_in_order() {
 #[test]
 fn a_line_that_was_taken_over_is_nobodys_record() {
     let mut stage = Stage::at_start(home(), 1280.0, 800.0);
-    stage.click("Play Cats at level 1");
+    stage.click_like("Play Cats at lesson 1");
     stage.settle();
     stage.take_over_solution();
     assert_eq!(stage.doc().status(), Status::Won);
-    assert!(stage.workshop().services.keeper.records().campaign("cats").is_some_and(|c| c.done() == 0));
+    assert!(stage.workshop().services.keeper.records().campaign("cats").is_some_and(|c| c.won().count() == 0));
 }
 
 #[test]
@@ -184,7 +219,8 @@ fn a_draft_that_is_saved_or_closed_leaves_no_copy() {
     copied(&mut stage);
     let file = stage.home.path().join("mine.ron");
     let level = stage.front();
-    dialogs::save_to(stage.workshop(), level, file).expect("saved");
+    stage.workshop().save_to(level, file, Then::Stay);
+    stage.settle();
     copied(&mut stage);
     let root = stage.home.path().join("recovery");
     let copies = |root: &Path| walk(root).into_iter().filter(|p| p.ends_with(".ron")).count();
@@ -211,10 +247,12 @@ fn an_earlier_version_of_a_saved_file_can_be_opened() {
     let first = stage.doc().native();
     let file = stage.home.path().join("mine.ron");
     let level = stage.front();
-    dialogs::save_to(stage.workshop(), level, file.clone()).expect("saved");
+    stage.workshop().save_to(level, file.clone(), Then::Stay);
+    stage.settle();
     stage.key(Key::ArrowRight);
     stage.keys(&[Key::Num3, Key::Space]);
     stage.chord(CTRL, Key::S);
+    stage.settle();
     assert_ne!(fs::read_to_string(&file).expect("the file"), first);
     stage.chord(Modifiers::ALT, Key::V);
     stage.wait_for("a version is listed", |s| s.sees("Open version 1 of 1"));
@@ -227,7 +265,7 @@ fn an_earlier_version_of_a_saved_file_can_be_opened() {
 #[test]
 fn the_level_after_the_last_seed_is_the_one_of_the_first() {
     let mut stage = Stage::new();
-    let game = tilewright::games::by_id("null").expect("always built");
+    let game = games::by_id("null").expect("always built");
     let (preset, mut probe) = (game.presets().remove(0), tilewright::job::Probe::new(Default::default()));
     let made = game.generate(preset.id, &preset.values, u64::MAX, &mut probe).expect("a level");
     let level = LevelId::generated(&*made.doc);

@@ -72,7 +72,7 @@ fn a_key_is_chosen_taken_over_after_asking_and_kept_after_a_restart() {
     assert!(stage.sees("press a key"));
     // The key of another action is asked about first.
     stage.chord(CTRL, Key::N);
-    assert!(stage.sees("is the key of \"New level…\""));
+    assert!(stage.sees("is already the key for \"New level…\""));
     stage.frames(4);
     stage.click("Leave it");
     stage.frames(4);

@@ -233,7 +233,7 @@ fn the_dialog_keeps_to_its_level_and_remembers_its_folder() {
     fill(&mut stage, "Folder", &other.display().to_string());
     fill(&mut stage, "Name", name);
     // Another level comes to the front meanwhile.
-    stage.workshop().open_campaign("cats", 1);
+    stage.workshop().open_campaign("cats", tilewright::memory::Place::Lesson(1));
     stage.settle();
     assert_ne!(stage.doc().native(), front);
     stage.click_in_dialog("Export");
@@ -268,7 +268,7 @@ fn the_folder_is_opened_by_the_desktop_and_a_desktop_without_that_is_named() {
         stage.frames(2);
     };
     open_it(&mut stage, None);
-    assert!(stage.sees("nothing was saved or exported yet"));
+    assert!(stage.sees("nothing has been saved or exported yet"));
     open(&mut stage);
     stage.click_in_dialog("Export");
     stage.settle();

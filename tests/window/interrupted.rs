@@ -2,8 +2,12 @@
 
 use super::{CTRL, blank, stage::Stage};
 use egui::{Event, Key, Modifiers};
+use std::{
+    path::Path,
+    sync::mpsc::{Sender, channel},
+};
 use tilewright::{
-    app::{dock::Pane, workshop::Mode},
+    app::{dialogs::Then, dock::Pane, transfers::Saving, workshop::Mode},
     document::{Board, SolveState},
     game::Status,
     games,
@@ -270,7 +274,7 @@ fn a_level_that_arrives_behind_a_dialog_does_not_change_what_the_dialog_is_about
     let drawn = stage.front();
     stage.chord(CTRL, Key::W);
     assert!(stage.sees("Save changes?"));
-    stage.workshop().open_campaign("cats", 1);
+    stage.workshop().open_campaign("cats", tilewright::memory::Place::Lesson(1));
     stage.settle();
     assert_ne!(stage.front(), drawn, "a level of the campaign has come to the front");
     let arrived = stage.front();
@@ -285,7 +289,7 @@ fn resizing_and_saving_go_to_the_level_they_were_asked_for() {
     blank(&mut stage, "Sbokena");
     let drawn = stage.front();
     stage.chord(CTRL, Key::E);
-    stage.workshop().open_campaign("cats", 1);
+    stage.workshop().open_campaign("cats", tilewright::memory::Place::Lesson(1));
     stage.settle();
     let (front, size) = (stage.front(), stage.doc().board_size(Board::Draft));
     stage.click_in_dialog("Resize");
@@ -371,4 +375,123 @@ fn a_win_with_hints_says_so() {
     stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
     stage.settle();
     assert!(stage.sees("with one hint"));
+}
+
+/// A drawn level with a file, and a disk on which saving takes until it is released.
+fn saved_on_a_slow_disk() -> (Stage, Sender<()>) {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Sbokena");
+    let (file, level) = (stage.home.path().join("slow.ron"), stage.front());
+    stage.workshop().save_to(level, file.clone(), Then::Stay);
+    stage.settle();
+    assert!(!stage.doc().dirty() && file.exists());
+    let (release, gate) = channel();
+    let services = &mut stage.workshop().services;
+    let before = Saving { level: 0, file, text: String::new(), then: Then::Stay };
+    services.saving.add(&services.wake, before, move || {
+        let _ = gate.recv();
+        Err("the disk is slow".into())
+    });
+    stage.click("Wall");
+    stage.click_cell(2, 2);
+    (stage, release)
+}
+
+fn file_of(stage: &Stage) -> String {
+    std::fs::read_to_string(stage.home.path().join("slow.ron")).expect("the file")
+}
+
+#[test]
+fn what_is_drawn_while_a_level_is_saved_is_not_saved() {
+    let (mut stage, release) = saved_on_a_slow_disk();
+    let wanted = stage.doc().native();
+    stage.chord(CTRL, Key::S);
+    stage.click_cell(3, 2);
+    stage.frames(30);
+    assert!(stage.doc().dirty() && file_of(&stage) != wanted, "the window goes on, the disk has nothing yet");
+    stage.wait_for("it is named", |s| s.sees("saving slow.ron"));
+    // Closing asks, since that stroke is in no file and on no way there.
+    stage.chord(CTRL, Key::W);
+    assert!(stage.sees("Save changes?"));
+    stage.click("Cancel");
+    release.send(()).expect("it waits");
+    stage.wait_for("it is saved", |s| !s.workshop().services.saving.busy());
+    assert_eq!(file_of(&stage), wanted);
+    assert!(stage.doc().dirty());
+    stage.chord(CTRL, Key::Z);
+    assert!(!stage.doc().dirty(), "back to what the file holds");
+}
+
+#[test]
+fn closing_and_leaving_wait_for_a_save_that_is_under_way() {
+    let (mut stage, release) = saved_on_a_slow_disk();
+    let (wanted, open) = (stage.doc().native(), stage.workshop().session.open.len());
+    stage.chord(CTRL, Key::S);
+    stage.chord(CTRL, Key::W);
+    stage.frames(5);
+    assert!(stage.workshop().dialog.is_none(), "nothing to ask");
+    assert_eq!(stage.workshop().session.open.len(), open, "nor closed before it is on disk");
+    stage.chord(CTRL, Key::Q);
+    assert!(!stage.workshop().leaving && stage.workshop().dialog.is_none());
+    release.send(()).expect("it waits");
+    stage.wait_for("it is left", |s| s.workshop().leaving);
+    assert_eq!(file_of(&stage), wanted);
+}
+
+#[test]
+fn a_save_that_fails_closes_nothing() {
+    let (mut stage, release) = saved_on_a_slow_disk();
+    stage.chord(CTRL, Key::S);
+    stage.chord(CTRL, Key::W);
+    let file = stage.home.path().join("slow.ron");
+    std::fs::remove_file(&file).expect("it was there");
+    std::fs::create_dir(&file).expect("a folder in its place");
+    let level = stage.front();
+    release.send(()).expect("it waits");
+    stage.wait_for("it has failed", |s| !s.workshop().services.saving.busy());
+    assert!(stage.front() == level && stage.doc().dirty());
+    assert!(stage.workshop().message.as_ref().is_some_and(|m| m.bad));
+}
+
+#[test]
+fn a_file_is_read_in_the_background_and_opened_once() {
+    let mut stage = Stage::new();
+    let file = stage.home.path().join("one.ron");
+    std::fs::write(&file, games::offered()[0].info().levels[2]).expect("a file");
+    let (release, gate) = channel::<()>();
+    let services = &mut stage.workshop().services;
+    services.reading.add(&services.wake, "slow.ron".into(), move || {
+        let _ = gate.recv();
+        Err("slow.ron is damaged".into())
+    });
+    let before = stage.workshop().session.open.len();
+    stage.workshop().open_path(&file);
+    stage.workshop().open_path(&file);
+    stage.frames(30);
+    assert_eq!(stage.workshop().session.open.len(), before);
+    release.send(()).expect("it waits");
+    stage.settle();
+    assert_eq!(stage.workshop().session.open.len(), before + 1);
+    assert_eq!(stage.workshop().session.current().and_then(|o| o.path()), Some(file.as_path()));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_in_the_dialog_which_tries_again() {
+    let mut stage = Stage::new();
+    let type_path = |stage: &mut Stage, path: &Path| {
+        stage.chord(CTRL, Key::O);
+        stage.type_text(&path.display().to_string());
+        stage.key(Key::Enter);
+    };
+    let file = stage.home.path().join("bad.ron");
+    std::fs::write(&file, "(tilewright: 1, game: \"cats\"").expect("a file");
+    type_path(&mut stage, &file);
+    stage.settle();
+    assert!(stage.sees("Open a level") && stage.sees("bad.ron"));
+    std::fs::write(&file, games::offered()[0].info().levels[2]).expect("a file");
+    let open = stage.workshop().session.open.len();
+    stage.click_in_dialog("Open");
+    stage.settle();
+    assert!(stage.workshop().dialog.is_none());
+    assert_eq!(stage.workshop().session.open.len(), open + 1);
 }

@@ -89,7 +89,7 @@ const NAMES: [&str; 26] = [
     "Easier",
 ];
 
-const STARTS: [&str; 4] = ["open the level of seed", "fix: ", "open ", "Generate "];
+const STARTS: [&str; 4] = ["open the level with seed", "fix: ", "open ", "Generate "];
 
 /// What is never clicked: the system's file dialogs.
 fn left_out(name: &str) -> bool {

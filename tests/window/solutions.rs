@@ -15,9 +15,9 @@ fn a_solution_is_kept_compared_and_marked_stale_after_an_edit() {
     stage.click_like("steps: ");
     stage.settle();
     stage.reach("Compare");
-    assert!(stage.sees("the line beside it") && stage.sees("Put away"), "two boards");
+    assert!(stage.sees("the line beside it") && stage.sees("Close"), "two boards");
     stage.picture("solutions-beside");
-    stage.reach("Put away");
+    stage.reach("Close");
     assert!(!stage.sees("the line beside it"));
     // An empty board has no solution.
     stage.keys(&[Key::F5]);

@@ -24,11 +24,11 @@ use std::path::{Path, PathBuf};
 /// Asks before a campaign starts over.
 pub(in crate::app) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str) -> Step {
     let Some(any) = games::by_id(game) else { return Step::Done };
-    let done = w.services.keeper.records().campaign(game).map_or(0, |c| c.done());
+    let done = w.services.keeper.records().campaign(game).map_or(0, |c| c.won().count());
     ui.label(format!("Start the campaign of {} over?", any.info().name));
     let won =
         if done == 1 { "The one level you have won is".into() } else { format!("The {done} levels you have won are") };
-    ui.label(format!("{won} locked again, with their stars. A copy of the old records is kept beside the new ones."));
+    ui.label(format!("{won} locked again, with their stars. A copy of the old records is kept."));
     match buttons(ui, "Start over") {
         (true, _) => {
             w.new_game(game);
@@ -56,7 +56,7 @@ pub(in crate::app) fn recovered(ui: &mut Ui, w: &mut Workshop, discard: Option<D
     if w.services.rescue.left.is_empty() {
         return Step::Done;
     }
-    ui.label("Tilewright did not end properly the last time. These levels were not saved:");
+    ui.label("Tilewright did not close properly last time. These levels were not saved:");
     ui.add_space(4.0);
     let mut chosen = None;
     let height = (ui.ctx().content_rect().height() - 220.0).max(80.0);
@@ -118,10 +118,10 @@ pub fn drafts(ui: &mut Ui, w: &Workshop) -> Option<(usize, bool)> {
 fn sure(ui: &mut Ui, w: &mut Workshop, what: Discard) -> Step {
     let text = match what {
         Discard::One(index) => match w.services.rescue.left.get(index) {
-            Some(left) => format!("Throw away the unsaved changes of \"{}\" for good?", left.draft.title),
+            Some(left) => format!("Discard the unsaved changes of \"{}\" for good?", left.draft.title),
             None => return Step::Done,
         },
-        Discard::All => format!("Throw away all {} recovered drafts for good?", w.services.rescue.left.len()),
+        Discard::All => format!("Discard all {} recovered drafts for good?", w.services.rescue.left.len()),
     };
     ui.label(text);
     ui.add_space(6.0);
@@ -174,7 +174,7 @@ impl Versions {
 fn row(version: Version, colours: &Colours) -> Row {
     let bytes = read_bytes(&version.file).map_err(|t| t.to_string());
     let docs = bytes.and_then(|b| formats::read(&b).map_err(|f| f.to_string()));
-    let mut doc = docs.and_then(|d| d.into_iter().next().ok_or_else(|| "there is no level in it".into()));
+    let mut doc = docs.and_then(|d| d.into_iter().next().ok_or_else(|| "it holds no level".into()));
     let (mut picture, mut extent) = (Picture::default(), Area::new(0.0, 0.0, 1.0, 1.0));
     if let Ok(doc) = &mut doc {
         let board = if doc.play_from_start() { Board::Play } else { Board::Draft };
@@ -193,7 +193,7 @@ pub(in crate::app) fn earlier(ui: &mut Ui, w: &mut Workshop, mut list: Versions)
     if list.busy() {
         ui.spinner();
     } else if list.rows.is_empty() {
-        ui.label("There are none yet: a version is kept whenever this file is saved over.");
+        ui.label("There are none yet: one is kept each time this file is saved.");
     }
     let mut chosen = None;
     let height = (ui.ctx().content_rect().height() - 200.0).max(80.0);
@@ -223,7 +223,7 @@ pub(in crate::app) fn earlier(ui: &mut Ui, w: &mut Workshop, mut list: Versions)
         let mut doc = doc.duplicate();
         doc.mark_unsaved();
         w.add(doc, LevelId::New, Mode::Edit);
-        w.say("an earlier version, opened as a new level that is not saved yet");
+        w.say("opened an earlier version as a new, unsaved level");
         return Step::Done;
     }
     ui.add_space(6.0);

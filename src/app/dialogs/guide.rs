@@ -54,12 +54,12 @@ fn steps(ctx: &egui::Context) -> [String; 6] {
         "Read the line below the board after each stroke: what is missing, whether the level can be solved, in how many moves, how hard it is."
             .into(),
         format!(
-            "{} tints each cell by what one edit there would do; {} looks for the smallest edit that makes an unsolvable level solvable.",
+            "{} tints each cell by what one edit there would do; {} suggests the smallest edits that make an unsolvable level solvable.",
             key(Action::WhatIf),
             key(Action::Mend)
         ),
         format!("{} plays it, {} shows a shortest solution, step by step.", key(Action::PlayStart), key(Action::Solve)),
-        format!("{} saves it; {} makes a page that anybody can play in a browser, a picture, a sheet to print.", key(Action::Save), key(Action::Export)),
+        format!("{} saves it; {} exports it: a page to play in a browser, a picture, a sheet to print.", key(Action::Save), key(Action::Export)),
     ]
 }
 

@@ -205,7 +205,7 @@ fn put(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line, slot: usize
 fn question(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap) {
     let Some((line, slot, key, others)) = sheet.taken.take() else { return };
     let names: Vec<_> = others.iter().map(|l| format!("\"{}\"", l.name)).collect();
-    let text = format!("{} is the key of {}.", ui.ctx().format_shortcut(&key), names.join(" and "));
+    let text = format!("{} is already the key for {}.", ui.ctx().format_shortcut(&key), names.join(" and "));
     let mut answered = false;
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(ui.visuals().warn_fg_color, text);
@@ -258,7 +258,7 @@ fn row(ui: &mut Ui, sheet: &KeySheet, map: &Keymap, line: &'static Line) -> Opti
             if waits == Some(keys.len()) {
                 change = waiting(ui, line, keys.len(), false).or(change.take());
             } else if keys.len() < 3 {
-                let add = ui.small_button("+").on_hover_text("Another key for this");
+                let add = ui.small_button("+").on_hover_text("Add another key");
                 if add.accessible_name(format!("another key for {}", line.name)).clicked() {
                     change = Some(Change::Wait(line, keys.len()));
                 }

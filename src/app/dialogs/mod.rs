@@ -10,21 +10,22 @@ pub(super) mod preferences;
 
 use crate::{
     app::{
-        files::{self, Browse},
+        files::Browse,
         panels::library,
+        transfers::{self, Read},
         workshop::{Mode, OpenLevel, Workshop},
     },
     disk::{self, LevelId},
     document::{AnyGame, Board},
-    export::Saved,
     games,
     grid::Size,
+    job::Job,
 };
 use asking::{Discard, Versions};
 use egui::{RichText, Ui, vec2};
 use export::ExportDialog;
 use key_sheet::KeySheet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The dialog that is open.
 pub enum Dialog {
@@ -43,6 +44,8 @@ pub enum Dialog {
         browse: Option<Browse>,
         /// What went wrong.
         note: Option<String>,
+        /// The file being read.
+        reading: Option<(PathBuf, Job<Read>)>,
     },
     /// Change the size of the board.
     Resize {
@@ -60,7 +63,7 @@ pub enum Dialog {
         /// Whether the program is to be left.
         quit: bool,
     },
-    /// A campaign is to be begun anew.
+    /// A campaign is to be started over.
     NewGame {
         /// The game.
         game: &'static str,
@@ -131,7 +134,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         ctx.memory_mut(|m| m.stop_text_input());
     }
     if dialog.level().is_some_and(|id| w.session.level(id).is_none()) {
-        w.say("the level that the dialog was about is no longer open");
+        w.say("the level of this dialog is no longer open");
         return;
     }
     let title = match &dialog {
@@ -163,7 +166,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         ui.add_space(4.0);
         next = Some(match dialog {
             Dialog::New { game, size } => new_level(ui, w, game, size),
-            Dialog::Open { path, browse, note } => open(ui, w, path, browse, note),
+            Dialog::Open { path, browse, note, reading } => open(ui, w, path, browse, note, reading),
             Dialog::Resize { level, size, anchor } => resize(ui, w, level, size, anchor),
             Dialog::SaveChanges { level, quit } => save_changes(ui, w, level, quit),
             Dialog::NewGame { game } => asking::new_game(ui, w, game),
@@ -288,92 +291,59 @@ fn path_field(ui: &mut Ui, w: &Workshop, path: &mut String, browse: &mut Option<
     }
 }
 
-fn open(ui: &mut Ui, w: &mut Workshop, mut path: String, mut browse: Option<Browse>, mut note: Option<String>) -> Step {
-    path_field(ui, w, &mut path, &mut browse, &mut note);
-    let mut chosen = None;
-    if !w.settings.recent.is_empty() {
-        ui.label("Recent");
-        for recent in &w.settings.recent {
-            let name = recent.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-            if ui.button(name).on_hover_text(recent.display().to_string()).clicked() {
-                chosen = Some(recent.clone());
-            }
+fn open(
+    ui: &mut Ui,
+    w: &mut Workshop,
+    mut path: String,
+    mut browse: Option<Browse>,
+    mut note: Option<String>,
+    mut reading: Option<(PathBuf, Job<Read>)>,
+) -> Step {
+    if let Some(read) = reading.as_ref().and_then(|(_, job)| job.poll())
+        && let Some((file, _)) = reading.take()
+    {
+        match w.opened(file, read.and_then(|r| r)) {
+            Ok(()) => return Step::Done,
+            Err(why) => note = Some(why),
         }
     }
-    let (yes, no) = buttons(ui, "Open");
-    if yes {
+    let mut chosen = None;
+    ui.add_enabled_ui(reading.is_none(), |ui| {
+        path_field(ui, w, &mut path, &mut browse, &mut note);
+        if !w.settings.recent.is_empty() {
+            ui.label("Recent");
+            for recent in &w.settings.recent {
+                let name = recent.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+                if ui.button(name).on_hover_text(recent.display().to_string()).clicked() {
+                    chosen = Some(recent.clone());
+                }
+            }
+        }
+    });
+    let (yes, no) = buttons(ui, if reading.is_none() { "Open" } else { "Reading…" });
+    if yes && reading.is_none() {
         chosen = Some(PathBuf::from(path.trim()));
     }
-    match chosen {
-        Some(file) => {
-            let before = w.session.open.len();
-            w.open_path(&file);
-            if w.session.open.len() > before || w.message.as_ref().is_none_or(|s| !s.bad) {
-                return Step::Done;
-            }
-            let note = w.message.as_ref().map(|s| s.text.clone());
-            Step::Keep(Dialog::Open { path, browse, note })
-        }
-        None if no => Step::Done,
-        None => Step::Keep(Dialog::Open { path, browse, note }),
+    match chosen.map(|file| disk::absolute(&file)) {
+        Some(file) if w.bring(&LevelId::File(file.clone())) => return Step::Done,
+        // Closing the dialog ends the reading.
+        Some(file) => (note, reading) = (None, Some((file.clone(), transfers::read(file, &w.services.wake)))),
+        None if no => return Step::Done,
+        None => {}
     }
-}
-
-/// Does what was to be done after saving.
-fn finish(w: &mut Workshop, level: u64, then: Then) {
-    if then != Then::Stay
-        && let Some(index) = w.session.index_of(level)
-    {
-        w.close_now(index);
-    }
-    if then == Then::Quit {
-        w.quit();
-    }
-}
-
-/// Writes a level to a file.
-pub fn save_to(w: &mut Workshop, level: u64, file: PathBuf) -> Result<(), String> {
-    let Some(open) = w.session.open.iter_mut().find(|o| o.id == level) else {
-        return Err("the level is not open".into());
-    };
-    let Saved { dropped, not_kept } = files::save(&*open.doc, &file, w.services.backups.as_deref())?;
-    let native = disk::is_native(&file);
-    if native {
-        open.doc.mark_saved();
-        open.level = LevelId::File(file.clone());
-    }
-    w.library.refresh();
-    let lost = if dropped.is_empty() { String::new() } else { format!("; left out: {}", dropped.join("; ")) };
-    match not_kept {
-        None => w.say(format!("saved {}{lost}", file.display())),
-        Some(why) => {
-            w.complain(format!("saved {}{lost}, but its earlier version could not be kept: {why}", file.display()))
-        }
-    }
-    Ok(())
-}
-
-/// Saves a level, asking for a name if it has none.
-pub fn save(w: &mut Workshop, level: u64, then: Then) {
-    match w.session.level(level).and_then(OpenLevel::path).map(Path::to_path_buf) {
-        Some(path) => match save_to(w, level, path) {
-            Ok(()) => finish(w, level, then),
-            Err(message) => w.complain(message),
-        },
-        None => export::open_to_save(w, level, then),
-    }
+    Step::Keep(Dialog::Open { path, browse, note, reading })
 }
 
 fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor: (u8, u8)) -> Step {
     let Some(open) = w.session.level_mut(level) else { return Step::Done };
     size_fields(ui, &mut size, open.doc.game());
-    ui.label("What stays in place");
+    ui.label("Keep in place");
     egui::Grid::new("anchor").spacing([2.0, 2.0]).show(ui, |ui| {
         for (y, row) in ["top", "middle", "bottom"].iter().enumerate() {
             for (x, column) in ["left", "centre", "right"].iter().enumerate() {
                 let here = (x as u8, y as u8);
-                let button = egui::Button::selectable(anchor == here, if anchor == here { "•" } else { " " });
-                if ui.add(button.min_size(vec2(26.0, 22.0))).accessible_name(format!("{row} {column}")).clicked() {
+                let button = egui::Button::new(if anchor == here { "•" } else { "·" }).selected(anchor == here);
+                if ui.add(button.min_size(vec2(26.0, 26.0))).accessible_name(format!("{row} {column}")).clicked() {
                     anchor = here;
                 }
             }
@@ -399,17 +369,17 @@ fn resize(ui: &mut Ui, w: &mut Workshop, level: u64, mut size: Size, mut anchor:
 
 fn save_changes(ui: &mut Ui, w: &mut Workshop, level: u64, quit: bool) -> Step {
     let title = w.session.level(level).map(OpenLevel::title).unwrap_or_default();
-    ui.label(format!("\"{title}\" has changes that are not saved."));
+    ui.label(format!("\"{title}\" has unsaved changes."));
     ui.add_space(6.0);
     let then = if quit { Then::Quit } else { Then::Close };
     let mut step = None;
     ui.horizontal(|ui| {
         if default_button(ui, "Save") {
-            save(w, level, then);
+            w.save(level, then);
             step = Some(Step::Done);
         }
         if ui.button("Discard").clicked() {
-            finish(w, level, then);
+            w.finish(level, then);
             step = Some(Step::Done);
         }
         if ui.button("Cancel").clicked() {
@@ -435,7 +405,7 @@ const LICENCES: &str = include_str!("../../../assets/licences.txt");
 fn about(ui: &mut Ui) -> Step {
     ui.label(format!("Version {}", env!("TILEWRIGHT_VERSION")));
     ui.label("A workshop for tile puzzles: play, draw, generate, solve, and step through the solution.");
-    ui.label("Licensed under MIT or Apache-2.0, as you like. What it is built from:");
+    ui.label("Licensed under MIT or Apache-2.0, at your choice. What it is built from:");
     let height = (ui.ctx().content_rect().height() - 260.0).clamp(80.0, 320.0);
     egui::ScrollArea::vertical().max_height(height).auto_shrink(false).show(ui, |ui| {
         ui.label(RichText::new(LICENCES).small());

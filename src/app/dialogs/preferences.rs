@@ -72,7 +72,7 @@ fn looks(ui: &mut Ui, s: &mut Settings) {
         });
         row(ui, "Colours", |ui| {
             ui.checkbox(&mut s.all_eyes, "colour-blind safe").on_hover_text(
-                "Colours of pieces that stay apart however red, green or blue are seen; symbols and patterns stay",
+                "Piece colours that stay distinct with any kind of colour vision; symbols and patterns stay",
             )
         });
         row(ui, "Coordinates", |ui| ui.checkbox(&mut s.axes, "beside the board"));

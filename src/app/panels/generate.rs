@@ -211,7 +211,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Seed");
             ui.add(egui::DragValue::new(&mut g.seed)).labelled_by(label.id);
-            ui.checkbox(&mut g.locked, "lock").on_hover_text("Make the levels of this seed every time");
+            ui.checkbox(&mut g.locked, "lock").on_hover_text("Make the same levels every time");
             let label = ui.label("Count");
             ui.add(egui::DragValue::new(&mut g.count).range(1..=500)).labelled_by(label.id);
         });
@@ -219,7 +219,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             None => {
                 if ui
                     .button("Generate")
-                    .on_hover_text("New levels every time; the same seed and values give the same levels.")
+                    .on_hover_text("The same seed and values always give the same levels.")
                     .clicked()
                 {
                     g.start(&wake);
@@ -247,7 +247,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 
 fn results(ui: &mut Ui, w: &mut Workshop) {
     if w.generate.results.is_empty() {
-        ui.weak("What is made appears here, with what was measured.");
+        ui.weak("New levels appear here.");
         return;
     }
     let colours = w.colours.clone();
@@ -268,7 +268,7 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
         ui.push_id((i, r.seed), |ui| {
             ui.horizontal(|ui| {
                 let (rect, response) = ui.allocate_exact_size(vec2(72.0, 72.0), egui::Sense::click());
-                let name = format!("open the level of seed {}", r.seed);
+                let name = format!("open the level with seed {}", r.seed);
                 response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
                 if ui.is_rect_visible(rect) {
                     ui.painter().rect_filled(rect, 5.0, crate::app::theme::egui_colour(colours.back));

@@ -11,7 +11,7 @@ use egui::{RichText, Ui};
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.session.open.is_empty() {
-        nothing_open(ui, "Every change of the level that is open is listed here.");
+        nothing_open(ui, "Every change to the open level is listed here.");
         return;
     }
     let Some(open) = w.session.current_mut() else { return };
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     area.show_rows(ui, height, done + ahead + 1, |ui, rows| {
         for i in rows {
             let label = match i.checked_sub(1) {
-                None => "as it was opened".to_string(),
+                None => "opened".to_string(),
                 Some(i) => open.doc.history_label(i).unwrap_or_default().to_string(),
             };
             let here = i == done;

@@ -48,6 +48,8 @@ fn control(ui: &mut Ui, p: &Param, value: &Value) -> Value {
                 if let Value::Number(n) = &mut next {
                     ui.spacing_mut().slider_width = (ui.available_width() - 62.0).clamp(30.0, 150.0);
                     let slider = egui::Slider::new(n, *min..=*max).clamping(egui::SliderClamping::Always);
+                    // Where usual values are a small part of the range, they get a larger part of the slider.
+                    let slider = slider.logarithmic(usual(p, *min) * 6 < *max - *min);
                     ui.add(slider).labelled_by(label.id).on_hover_text(p.help);
                 }
             });
@@ -56,11 +58,20 @@ fn control(ui: &mut Ui, p: &Param, value: &Value) -> Value {
     next
 }
 
+/// How far the usual value of a parameter is from its least; half the range if that is not known.
+fn usual(p: &Param, min: i64) -> i64 {
+    match (&p.default, &p.kind) {
+        (Value::Number(n), _) => (n - min).max(1),
+        (_, Kind::Number { max, .. }) => (max - min) / 2,
+        _ => 1,
+    }
+}
+
 fn words_box(ui: &mut Ui, p: &Param, words: &[&str], value: &mut Value, label: egui::Id) {
-    let shown = value.to_string();
+    let shown = p.shown(&value.to_string()).to_string();
     let combo = egui::ComboBox::from_id_salt(p.name).selected_text(shown).show_ui(ui, |ui| {
         for word in words {
-            ui.selectable_value(value, Value::Word((*word).to_string()), *word);
+            ui.selectable_value(value, Value::Word((*word).to_string()), p.shown(word));
         }
     });
     combo.response.labelled_by(label).on_hover_text(p.help);

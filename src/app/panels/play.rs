@@ -13,6 +13,7 @@ use crate::{
     },
     document::Board,
     game::{Input, Status},
+    memory::Ranked,
     picture::Colours,
 };
 use egui::{RichText, Ui, vec2};
@@ -52,8 +53,10 @@ fn action(ui: &mut Ui, label: &str, act: Action) -> Option<Action> {
 /// Controls and counts.
 fn column(ui: &mut Ui, w: &mut Workshop) {
     let run = w.session.current().and_then(|o| w.run_words(o));
+    let can_skip = w.session.current().is_some_and(|o| w.can_skip(o));
+    let ranked = w.session.current().map(|o| w.ranked(o)).unwrap_or_default();
     let Some(open) = w.session.current_mut() else { return };
-    let (mut ask, mut new_run) = (None, None);
+    let (mut ask, mut new_run, mut skip) = (None, None, false);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let (made, known) = open.doc.progress();
         ui.horizontal_wrapped(|ui| {
@@ -99,13 +102,46 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
                 open.doc.take_offer(i);
             }
         }
+        if can_skip {
+            skip = ui.button("Skip level").on_hover_text("Go on to the next level; this one stays open").clicked();
+        }
+        ranking(ui, open, &ranked);
     });
+    if skip {
+        w.skip();
+        return;
+    }
     if let Some((game, kind)) = new_run {
         w.start_run(game, kind);
     }
     if let Some(act) = ask {
         w.ask(act);
     }
+}
+
+/// The best games of this level: points, moves and time, the one on the board in bold.
+fn ranking(ui: &mut Ui, open: &OpenLevel, ranked: &[Ranked]) {
+    if ranked.is_empty() {
+        return;
+    }
+    let here = open.won.as_ref().and_then(|w| w.now().1.place_in(ranked));
+    let moves = open.doc.game().info().counts.first().copied().unwrap_or("moves");
+    ui.add_space(6.0);
+    ui.label(RichText::new("Best games").strong());
+    egui::Grid::new("best games").num_columns(4).spacing(vec2(8.0, 2.0)).show(ui, |ui| {
+        for head in ["", "points", moves, "time"] {
+            ui.weak(head);
+        }
+        ui.end_row();
+        for (i, game) in ranked.iter().enumerate() {
+            let time = game.time().map_or_else(|| "–".to_string(), minutes);
+            for text in [format!("{}.", i + 1), game.points.to_string(), game.moves.to_string(), time] {
+                let text = RichText::new(text);
+                ui.label(if here == Some(i + 1) { text.strong() } else { text });
+            }
+            ui.end_row();
+        }
+    });
 }
 
 /// What is going on: the step, the hint, the opponent, the end.
@@ -158,6 +194,10 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool) -> Option<Actio
         one_line(ui, RichText::new(hint.text).strong());
     } else if open.doc.hint_pending() {
         ui.label("looking for a hint …");
+    } else if open.doc.progress().0 == 0
+        && let Some(caption) = open.doc.meta().notes.lines().next()
+    {
+        one_line(ui, caption);
     }
     ui.weak(open.doc.notices().join(" · "));
     ask

@@ -1,8 +1,9 @@
-//! The start page: go on with a campaign, choose a level of it, begin anew; new and recent levels; what a crash left.
+//! The start page: go on with a campaign, choose a level of it, start it over; new and recent levels; what a crash left.
 
 use crate::{
     analysis::singular,
     app::{
+        campaign::chapters,
         canvas,
         dialogs::Dialog,
         dialogs::asking::{self, Discard},
@@ -12,15 +13,15 @@ use crate::{
         workshop::Workshop,
     },
     document::{AnyGame, Board},
-    formats::native,
+    game::capital,
     games,
-    memory::Best,
+    memory::{Best, Campaign, Chapters, Place},
     picture::{Area, Colours, Picture},
 };
 use egui::{Align2, RichText, Sense, Ui, vec2};
 use std::collections::BTreeMap;
 
-/// Levels on a page of the level select.
+/// Levels on a page of the level select. Shipped levels are on one page.
 const PAGE: u32 = 25;
 
 /// What the panel remembers.
@@ -30,14 +31,39 @@ pub struct StartUi {
     select: Option<(&'static str, u32)>,
     emblems: BTreeMap<&'static str, (Picture, Area)>,
     drawn_for: Option<Colours>,
-    /// Titles of levels of shipped packs, by game and number.
-    titles: BTreeMap<(&'static str, u32), String>,
+    /// Shipped levels as far as they were shown, by game and index.
+    shipped: BTreeMap<(&'static str, usize), Shipped>,
+}
+
+/// What is shown of a shipped level.
+#[derive(Clone, Default)]
+struct Shipped {
+    title: String,
+    caption: String,
+    par: Option<String>,
+    picture: Option<(Picture, Area)>,
+}
+
+impl Shipped {
+    fn of(game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Shipped {
+        let text = game.info().levels.get(index).copied().unwrap_or_default();
+        let Ok(mut doc) = game.read_native(text) else { return Shipped::default() };
+        let par = doc.kept().iter().find(|k| k.goal == game.goals()[game.info().par_goal].id).and_then(|k| {
+            let name = game.info().counts[game.goals()[game.info().par_goal].count];
+            let count = *k.counts.get(name)?;
+            Some(format!("par {count} {}", singular(name, count)))
+        });
+        let drawn = doc.play_from_start();
+        let picture = drawn.then(|| (doc.picture(Board::Play, colours, 12.0), doc.extent(Board::Play)));
+        Shipped { title: doc.meta().title.clone(), caption: doc.meta().notes.clone(), par, picture }
+    }
 }
 
 impl StartUi {
     /// Lists a game's levels, beginning with the page of this one.
-    pub fn choose(&mut self, game: &'static str, level: u32) {
-        self.select = Some((game, level.saturating_sub(1) / PAGE));
+    pub fn choose(&mut self, game: &'static dyn AnyGame, place: Place) {
+        let page = pages(game).iter().position(|p| p.contains(&place)).unwrap_or(0);
+        self.select = Some((game.info().id, page as u32));
     }
 
     /// Back from a list of levels; false if there was none.
@@ -50,28 +76,51 @@ impl StartUi {
             return;
         }
         self.drawn_for = Some(colours.clone());
+        self.shipped.clear();
         for game in games::offered() {
             // One from the middle of the pack: there is more to see than in the first.
-            let levels = game.info().levels;
-            let text = levels.get(levels.len() / 2).copied().unwrap_or_default();
-            if let Ok(mut doc) = game.read_native(text)
-                && doc.play_from_start()
-            {
-                let picture = doc.picture(Board::Play, colours, 8.0);
-                self.emblems.insert(game.info().id, (picture, doc.extent(Board::Play)));
+            let shipped = Shipped::of(*game, game.info().levels.len() / 2, colours);
+            if let Some(picture) = shipped.picture {
+                self.emblems.insert(game.info().id, picture);
             }
         }
     }
 
-    /// The title of a campaign's level, where it has one beside its number.
-    fn title(&mut self, game: &'static dyn AnyGame, level: u32) -> &str {
-        let id = game.info().id;
-        self.titles.entry((id, level)).or_insert_with(|| {
-            // A campaign of the game's own is made by number; a shipped pack has titles.
-            let shipped = game.campaign_len() as usize == game.info().levels.len();
-            let text = game.info().levels.get(level.saturating_sub(1) as usize).filter(|_| shipped);
-            text.map_or_else(String::new, |t| native::title(t))
-        })
+    fn shipped(&mut self, game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Shipped {
+        let entry = self.shipped.entry((game.info().id, index));
+        entry.or_insert_with(|| Shipped::of(game, index, colours)).clone()
+    }
+}
+
+/// Which shipped level a place of a campaign is, if it is one. A campaign of the game's own is made by number.
+fn shipped_index(game: &'static dyn AnyGame, place: Place) -> Option<usize> {
+    match place {
+        Place::Lesson(n) => Some(n as usize - 1),
+        Place::Level(n) => (game.lessons() == 0).then(|| n as usize - 1),
+    }
+}
+
+/// The pages of the level select: a chapter of shipped levels is one, and so are a few levels that are made by number.
+fn pages(game: &'static dyn AnyGame) -> Vec<Vec<Place>> {
+    let mut pages: Vec<Vec<Place>> = Vec::new();
+    for place in chapters(game).places() {
+        let begins = match place {
+            Place::Lesson(n) => n == 1,
+            Place::Level(n) => n == 1 || (game.lessons() > 0 && n % PAGE == 1),
+        };
+        match pages.last_mut().filter(|_| !begins) {
+            Some(page) => page.push(place),
+            None => pages.push(vec![place]),
+        }
+    }
+    pages
+}
+
+/// "lesson 3" or "level 3".
+fn place_name(place: Place) -> String {
+    match place {
+        Place::Lesson(n) => format!("lesson {n}"),
+        Place::Level(n) => format!("level {n}"),
     }
 }
 
@@ -89,7 +138,7 @@ fn front(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     recovered(ui, w);
     ui.add_space(2.0);
     ui.heading("Play");
-    for game in games::offered().iter().filter(|g| g.campaign_len() > 0) {
+    for game in games::offered().iter().filter(|g| !chapters(**g).is_empty()) {
         campaign(ui, w, *game, colours);
     }
     ui.add_space(8.0);
@@ -151,12 +200,14 @@ fn recent(ui: &mut Ui, w: &mut Workshop) {
 /// One game: its emblem, how far one has come, and what can be done.
 fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: &Colours) {
     let info = game.info();
-    let of = game.campaign_len();
+    let of = chapters(game).len();
     let known = w.services.keeper.records().campaign(info.id);
-    let (done, stars) = known.map_or((0, 0), |c| (c.done(), c.levels.values().map(|b| u32::from(b.stars)).sum()));
-    let begun = known.is_some_and(|c| c.reached > 0 || done > 0);
-    let level = w.campaign_level(info.id);
-    let title = w.start.title(game, level).to_string();
+    let done = known.map_or(0, |c| c.won().count());
+    let stars = known.map_or(0, |c| c.won().map(|b| u32::from(b.stars)).sum::<u32>());
+    let begun = known.is_some_and(Campaign::begun);
+    let place = w.campaign_place(game);
+    let level = place_name(place);
+    let title = shipped_index(game, place).map(|i| w.start.shipped(game, i, colours).title).unwrap_or_default();
     egui::Frame::group(ui.style()).inner_margin(6.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
@@ -180,14 +231,14 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
                 ui.horizontal_wrapped(|ui| {
                     let verb = if begun { "Continue" } else { "Play" };
                     let about = if title.is_empty() { String::new() } else { format!(", {title}") };
-                    let go = egui::Button::new(RichText::new(format!("{verb}: level {level}{about}")).strong());
-                    let name = format!("{verb} {} at level {level}{about}", info.name);
+                    let go = egui::Button::new(RichText::new(format!("{verb}: {level}{about}")).strong());
+                    let name = format!("{verb} {} at {level}{about}", info.name);
                     if ui.add(go).on_hover_text(&name).accessible_name(&name).clicked() {
-                        w.open_campaign(info.id, level);
+                        w.open_campaign(info.id, place);
                     }
                     let name = format!("Levels of {}", info.name);
                     if ui.button("Levels").on_hover_text(&name).accessible_name(&name).clicked() {
-                        w.start.choose(info.id, level);
+                        w.start.choose(game, place);
                     }
                     for (kind, (run, _)) in game.runs().iter().enumerate() {
                         let best = w.best_of_run(game, kind);
@@ -197,9 +248,9 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
                         }
                     }
                     let name = format!("New game of {}", info.name);
-                    let anew = ui.add_enabled(begun, egui::Button::new("New game…")).accessible_name(&name);
-                    let why = "No level of this campaign has been won yet.";
-                    if anew.on_hover_text(&name).on_disabled_hover_text(why).clicked() {
+                    let over = ui.add_enabled(begun, egui::Button::new("New game…")).accessible_name(&name);
+                    let why = "No level has been won yet.";
+                    if over.on_hover_text(&name).on_disabled_hover_text(why).clicked() {
                         w.dialog = Some(Dialog::NewGame { game: info.id });
                     }
                 });
@@ -210,124 +261,220 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
 
 fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colours: &Colours) {
     let Some(game) = games::by_id(id) else { return };
-    let of = game.campaign_len();
-    let pages = of.div_ceil(PAGE).max(1);
-    let page = page.min(pages - 1);
+    let of = chapters(game);
+    let pages = pages(game);
+    let page = (page as usize).min(pages.len().saturating_sub(1));
     ui.horizontal_wrapped(|ui| {
         if ui.button("Back").on_hover_text("Back to the start page (Escape)").clicked() {
             w.start.select = None;
         }
         ui.heading(format!("Levels of {}", game.info().name));
-        let done = w.services.keeper.records().campaign(id).map_or(0, |c| c.done());
-        ui.weak(format!("{done} of {of} won"));
+        let done = w.services.keeper.records().campaign(id).map_or(0, |c| c.won().count());
+        ui.weak(format!("{done} of {} won", of.len()));
     });
-    ui.weak("A level opens when the one before it is won.");
+    ui.weak("Three levels are open after the last one you solved or skipped.");
+    let mut turn_to = None;
+    if pages.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for (i, places) in pages.iter().enumerate() {
+                if ui.selectable_label(i == page, page_name(places)).clicked() {
+                    turn_to = Some(i as u32);
+                }
+            }
+        });
+    }
     ui.add_space(4.0);
-    let here = w.campaign_level(id);
+    let tiles = tiles(w, game, of, pages.get(page).map_or(&[], Vec::as_slice));
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
-        for level in page * PAGE + 1..=((page + 1) * PAGE).min(of) {
-            let best = w.services.keeper.records().campaign(id).and_then(|c| c.levels.get(&level)).cloned();
-            let tile = Tile { level, open: w.unlocked(id, level), here: level == here, best };
-            let title = w.start.title(game, level).to_string();
-            if tile.show(ui, game, &title, colours).clicked() && tile.open {
-                chosen = Some(level);
+        for tile in tiles {
+            let shipped = shipped_index(game, tile.place).map(|i| w.start.shipped(game, i, colours));
+            if tile.show(ui, game, shipped.as_ref(), colours).clicked() && tile.open {
+                chosen = Some(tile.place);
             }
         }
     });
-    ui.add_space(6.0);
-    if pages > 1 {
-        ui.horizontal(|ui| {
-            let mut turn = |ui: &mut Ui, label: &str, to: Option<u32>| {
-                if ui.add_enabled(to.is_some(), egui::Button::new(label)).clicked()
-                    && let Some(to) = to
-                {
-                    w.start.select = Some((id, to));
-                }
-            };
-            turn(ui, "Previous page", page.checked_sub(1));
-            ui.label(format!("page {} of {pages}", page + 1));
-            turn(ui, "Next page", Some(page + 1).filter(|p| *p < pages));
-        });
+    if let Some(to) = turn_to {
+        w.start.select = Some((id, to));
     }
-    if let Some(level) = chosen {
-        w.open_campaign(id, level);
+    if let Some(place) = chosen {
+        w.open_campaign(id, place);
     }
+}
+
+/// "Lessons" or "Levels 26–50".
+fn page_name(places: &[Place]) -> String {
+    match (places.first(), places.last()) {
+        (Some(Place::Level(a)), Some(Place::Level(b))) => format!("Levels {a}–{b}"),
+        _ => "Lessons".into(),
+    }
+}
+
+fn tiles(w: &Workshop, game: &'static dyn AnyGame, of: Chapters, places: &[Place]) -> Vec<Tile> {
+    let here = w.campaign_place(game);
+    let known = w.services.keeper.records().campaign(game.info().id).cloned().unwrap_or_default();
+    let tile = |place: &Place| Tile {
+        place: *place,
+        open: known.is_open(of, *place),
+        here: *place == here,
+        skipped: known.skipped.contains(place),
+        best: known.best(*place).filter(|b| b.solved).cloned(),
+    };
+    places.iter().map(tile).collect()
 }
 
 /// A level in the level select.
 struct Tile {
-    level: u32,
+    place: Place,
     open: bool,
     here: bool,
+    skipped: bool,
     best: Option<Best>,
 }
 
 impl Tile {
     /// What it says to those who cannot see it, and to everybody as a tooltip.
     fn words(&self, game: &'static dyn AnyGame, title: &str) -> String {
-        let mut text = format!("Level {}", self.level);
+        let mut text = capital(&place_name(self.place));
         if !title.is_empty() {
             text += &format!(", {title}");
         }
         if !self.open {
-            return format!("{text}: locked, complete level {} first", self.level.saturating_sub(1));
+            return format!("{text}: locked");
         }
-        let Some(best) = self.best.as_ref().filter(|b| b.solved) else { return format!("{text}: not won yet") };
+        let Some(best) = &self.best else {
+            return format!("{text}: {}", if self.skipped { "skipped" } else { "not won yet" });
+        };
         text += &match best.stars {
             0 => ": won".to_string(),
             stars => format!(": {stars} of 3 stars"),
         };
-        for name in game.info().counts {
-            if let Some(count) = best.counts.get(*name) {
-                text += &format!(", best {count} {}", singular(name, *count));
-            }
-        }
-        if let Some(time) = best.time() {
-            text += &format!(", best time {}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
+        for part in self.bests(game) {
+            text += &format!(", best {part}");
         }
         text
     }
 
-    fn show(&self, ui: &mut Ui, game: &'static dyn AnyGame, title: &str, colours: &Colours) -> egui::Response {
-        let line = ui.text_style_height(&egui::TextStyle::Heading);
-        let size = vec2(line * 4.2, line * 3.4);
-        let (rect, response) = ui.allocate_exact_size(size, if self.open { Sense::click() } else { Sense::hover() });
-        let words = self.words(game, title);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, self.open, &words));
-        if ui.is_rect_visible(rect) {
-            self.paint(ui, rect, &response, colours);
-        }
-        response.on_hover_text(words)
+    /// "12 steps", for each count, and the time.
+    fn bests(&self, game: &'static dyn AnyGame) -> Vec<String> {
+        let Some(best) = &self.best else { return Vec::new() };
+        let count = |name: &&str| best.counts.get(*name).map(|n| format!("{n} {}", singular(name, *n)));
+        let time = best.time().map(|t| format!("time {}:{:02}", t.as_secs() / 60, t.as_secs() % 60));
+        game.info().counts.iter().filter_map(count).chain(time).collect()
     }
 
-    fn paint(&self, ui: &Ui, rect: egui::Rect, response: &egui::Response, colours: &Colours) {
-        let visuals = ui.style().interact(response);
-        let fill = if self.open { visuals.weak_bg_fill } else { ui.visuals().faint_bg_color };
+    fn show(
+        &self,
+        ui: &mut Ui,
+        game: &'static dyn AnyGame,
+        shipped: Option<&Shipped>,
+        colours: &Colours,
+    ) -> egui::Response {
+        let line = ui.text_style_height(&egui::TextStyle::Heading);
+        let size = match shipped {
+            Some(_) => vec2(card_width(ui, line * 15.0), line * 4.2),
+            None => vec2(line * 4.2, line * 3.4),
+        };
+        let (rect, response) = ui.allocate_exact_size(size, if self.open { Sense::click() } else { Sense::hover() });
+        let words = self.words(game, shipped.map_or("", |s| &s.title));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, self.open, &words));
+        if ui.is_rect_visible(rect) {
+            self.frame(ui, rect, &response, colours);
+            match shipped {
+                Some(shipped) => self.paint_card(ui, rect, game, shipped, colours),
+                None => self.paint(ui, rect, &response, colours),
+            }
+        }
+        let tip = shipped.map_or_else(|| words.clone(), |s| format!("{words}\n{}", s.caption));
+        response.on_hover_text(tip)
+    }
+
+    fn frame(&self, ui: &Ui, rect: egui::Rect, response: &egui::Response, colours: &Colours) {
+        let fill = if self.open { ui.style().interact(response).weak_bg_fill } else { ui.visuals().faint_bg_color };
         let lit = self.here || (self.open && (response.hovered() || response.has_focus()));
         let ring = if lit { colours.accent } else { colours.line };
         let width = if self.here { 2.0 } else { 1.0 };
         ui.painter().rect(rect, 6.0, fill, (width, egui_colour(ring)), egui::StrokeKind::Inside);
-        let ink = if self.open { visuals.text_color() } else { ui.visuals().weak_text_color() };
-        let font = egui::TextStyle::Heading.resolve(ui.style());
-        let upper = rect.center_top() + vec2(0.0, rect.height() * 0.36);
-        ui.painter().text(upper, Align2::CENTER_CENTER, self.level.to_string(), font, ink);
-        let lower = rect.center_top() + vec2(0.0, rect.height() * 0.74);
-        let side = rect.height() * 0.26;
-        let cell = |i: f32| egui::Rect::from_center_size(lower + vec2(i * side * 1.25, 0.0), vec2(side, side));
-        let won = self.best.as_ref().filter(|b| b.solved);
+    }
+
+    /// Picture, title, caption, stars, par and best.
+    fn paint_card(&self, ui: &Ui, rect: egui::Rect, game: &'static dyn AnyGame, shipped: &Shipped, colours: &Colours) {
+        let inner = rect.shrink(6.0);
+        let side = inner.height();
+        let board = egui::Rect::from_min_size(inner.min, vec2(side, side));
+        ui.painter().rect_filled(board, 4.0, egui_colour(colours.back));
+        if let Some((picture, extent)) = &shipped.picture {
+            canvas::fit(ui.painter(), board.shrink(3.0), *extent, picture);
+        }
+        let text = egui::Rect::from_min_max(inner.min + vec2(side + 8.0, 0.0), inner.max);
+        let ink = if self.open { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
+        let row = text.height() / 3.0;
+        let (Place::Lesson(number) | Place::Level(number)) = self.place;
+        let line = |n: f32| egui::Rect::from_min_size(text.min + vec2(0.0, n * row), vec2(text.width(), row));
+        one_line_in(ui, line(0.0), RichText::new(format!("{number}. {}", shipped.title)).strong().color(ink));
+        one_line_in(ui, line(1.0), RichText::new(&shipped.caption).color(ui.visuals().weak_text_color()));
+        let star = row * 0.8;
+        let cell = |i: f32| {
+            let min = line(2.0).left_center() + vec2(i * star * 1.2, -star / 2.0);
+            egui::Rect::from_min_size(min, vec2(star, star))
+        };
+        let mut rest = line(2.0);
         if !self.open {
             icons::paint(ui.painter(), cell(0.0), Icon::Lock, ink);
-        } else if let Some(best) = won.filter(|b| b.stars > 0) {
-            for i in 0..3u8 {
-                let colour = if i < best.stars { colours.warn } else { colours.line };
-                icons::paint(ui.painter(), cell(f32::from(i) - 1.0), Icon::Star, egui_colour(colour));
-            }
+            rest.min.x += star * 1.6;
+        } else if self.best.is_some() || self.skipped {
+            self.stars(ui, cell, colours);
+            rest.min.x += star * 4.2;
+        }
+        let best = self.bests(game);
+        let mut words: Vec<String> = shipped.par.clone().into_iter().collect();
+        words.extend((!best.is_empty()).then(|| format!("best {}", best.join(", "))));
+        words.extend((self.skipped && self.best.is_none()).then(|| "skipped".into()));
+        one_line_in(ui, rest, RichText::new(words.join(" · ")).color(ui.visuals().weak_text_color()));
+    }
+
+    fn stars(&self, ui: &Ui, cell: impl Fn(f32) -> egui::Rect, colours: &Colours) {
+        let won = self.best.as_ref().map_or(0, |b| b.stars);
+        for i in 0..3u8 {
+            let colour = if i < won { colours.warn } else { colours.line };
+            icons::paint(ui.painter(), cell(f32::from(i)), Icon::Star, egui_colour(colour));
+        }
+    }
+
+    /// Number and stars.
+    fn paint(&self, ui: &Ui, rect: egui::Rect, response: &egui::Response, colours: &Colours) {
+        let ink = if self.open { ui.style().interact(response).text_color() } else { ui.visuals().weak_text_color() };
+        let font = egui::TextStyle::Heading.resolve(ui.style());
+        let upper = rect.center_top() + vec2(0.0, rect.height() * 0.36);
+        let (Place::Lesson(number) | Place::Level(number)) = self.place;
+        ui.painter().text(upper, Align2::CENTER_CENTER, number.to_string(), font, ink);
+        let lower = rect.center_top() + vec2(0.0, rect.height() * 0.74);
+        let side = rect.height() * 0.26;
+        let cell = |i: f32| egui::Rect::from_center_size(lower + vec2((i - 1.0) * side * 1.25, 0.0), vec2(side, side));
+        if !self.open {
+            icons::paint(ui.painter(), cell(1.0), Icon::Lock, ink);
+        } else if self.best.as_ref().map_or(self.skipped, |b| b.stars > 0) {
+            self.stars(ui, cell, colours);
         } else {
-            let text = if won.is_some() { "won" } else { "open" };
+            let text = if self.best.is_some() { "won" } else { "open" };
             let font = egui::TextStyle::Small.resolve(ui.style());
             ui.painter().text(lower, Align2::CENTER_CENTER, text, font, ui.visuals().weak_text_color());
         }
     }
+}
+
+/// As many cards in a row as fit, of the same width.
+fn card_width(ui: &Ui, least: f32) -> f32 {
+    let room = ui.max_rect().width();
+    let columns = (room / least).floor().max(1.0);
+    ((room - (columns - 1.0) * ui.spacing().item_spacing.x) / columns).floor() - 1.0
+}
+
+/// Text in a row of a card, cut off where it does not fit.
+fn one_line_in(ui: &Ui, rect: egui::Rect, text: RichText) {
+    let text = egui::WidgetText::from(text);
+    let galley = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), rect.width(), egui::TextStyle::Body);
+    let at = Align2::LEFT_CENTER.align_size_within_rect(galley.size(), rect).min;
+    ui.painter().galley(at, galley, ui.visuals().text_color());
 }

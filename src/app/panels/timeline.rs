@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                     ui.selectable_value(&mut w.settings.speed, s, format!("{s}/s"));
                 }
             });
-            shown.response.accessible_name("speed").on_hover_text("Steps a second");
+            shown.response.accessible_name("speed").on_hover_text("Steps per second");
             ui.label(format!("step {step} / {all}"));
             let mut at = step;
             ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(40.0);

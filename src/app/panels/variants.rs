@@ -161,7 +161,7 @@ fn store(w: &mut Workshop, index: usize) {
     let (Some(folder), Some(open)) = (w.services.variants_folder.clone(), w.session.open.get(index)) else { return };
     let Some(of) = open.level.filed_under() else { return };
     let variants: Vec<_> = open.variants.cards.iter().map(|c| c.variant.clone()).collect();
-    w.services.chores.add(&w.services.wake, move || Variants::write(&folder, &of, &variants));
+    w.services.chores.add(&w.services.wake, (), move || Variants::write(&folder, &of, &variants));
 }
 
 /// Keeps the draft as a variant.
@@ -169,13 +169,13 @@ pub fn keep(w: &mut Workshop) {
     let active = w.session.active;
     let Some(open) = w.session.open.get_mut(active) else { return };
     if open.variants.len() >= MOST {
-        w.complain(format!("there are {MOST} variants of this level already: delete one first"));
+        w.complain(format!("this level already has {MOST} variants: delete one first"));
         return;
     }
     let text = open.doc.bare();
     if let Some(same) = open.variants.cards.iter().find(|c| c.variant.text == text) {
         let name = same.variant.name.clone();
-        w.say(format!("this is kept already, as {name}"));
+        w.say(format!("this is already kept, as {name}"));
         return;
     }
     let taken = |n: &String| open.variants.cards.iter().any(|c| c.variant.name == *n);
@@ -198,7 +198,7 @@ enum Asked {
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.session.open.is_empty() {
-        nothing_open(ui, "Variants of the level that is open are kept here.");
+        nothing_open(ui, "Variants of the open level are kept here.");
         return;
     }
     let colours = w.colours.clone();
@@ -210,7 +210,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let active = w.session.active;
     let Some(open) = w.session.open.get_mut(active) else { return };
     if open.variants.is_empty() {
-        ui.weak("Keep the level as it is now, change it, and come back here: variants are listed with what was measured about them.");
+        ui.weak("Keep the level as it is now, change it, and come back to compare: variants are listed with their measurements.");
         return;
     }
     let mut asked = None;
@@ -234,7 +234,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 open.edit.cursor = None;
                 open.edit.lit.clear();
                 match open.doc.replace_draft(&text, &format!("back to {name}")) {
-                    Ok(()) => w.say(format!("back to {name}; undo returns to what was there")),
+                    Ok(()) => w.say(format!("back to {name}; undo brings back what was there")),
                     Err(message) => w.complain(message),
                 }
             }
@@ -286,7 +286,7 @@ fn row(ui: &mut Ui, card: &mut Card, compared: bool, colours: &Colours) -> Optio
             }
             let (words, tip) = match &card.variant.measured {
                 Some(m) => (summary(m), details(m)),
-                None => ("being measured …".into(), String::new()),
+                None => ("measuring …".into(), String::new()),
             };
             let label = ui.add(egui::Label::new(RichText::new(words).small()).wrap());
             if !tip.is_empty() {
@@ -299,7 +299,7 @@ fn row(ui: &mut Ui, card: &mut Card, compared: bool, colours: &Colours) -> Optio
                 }
                 let compare = egui::Button::new("Compare").selected(compared).small();
                 let compare = ui.add(compare).accessible_name(format!("compare {name}"));
-                if compare.on_hover_text("One alone is compared with the draft, two with each other").clicked() {
+                if compare.on_hover_text("Select one to compare it with the draft, or two to compare them").clicked() {
                     asked = Some(Asked::Compare(id));
                 }
                 if ui.small_button("Delete").accessible_name(format!("delete {name}")).clicked() {
@@ -339,10 +339,10 @@ fn summary(m: &Measured) -> String {
 fn details(m: &Measured) -> String {
     let mut lines = Vec::new();
     if let Some(b) = m.branching {
-        lines.push(format!("{b:.1} legal moves at a position of the solution"));
+        lines.push(format!("{b:.1} legal moves per position of the solution"));
     }
     if let Some(d) = m.dead_ends {
-        lines.push(format!("{:.0} % of wrong turns lose it", d * 100.0));
+        lines.push(format!("{:.0} % of wrong moves lose", d * 100.0));
     }
     lines.join("\n")
 }
@@ -407,7 +407,7 @@ fn differences(a: &Measured, b: &Measured) -> Vec<String> {
     number(name, par(a), par(b), 0);
     number("difficulty", a.difficulty, b.difficulty, 1);
     number("legal moves", a.branching, b.branching, 1);
-    number("losing turns, %", a.dead_ends.map(|d| d * 100.0), b.dead_ends.map(|d| d * 100.0), 0);
+    number("losing moves, %", a.dead_ends.map(|d| d * 100.0), b.dead_ends.map(|d| d * 100.0), 0);
     lines
 }
 

@@ -280,7 +280,7 @@ pub fn stopped(level: &Level, state: &State, step: Step) -> Option<(usize, Cell)
 pub fn check(level: &Level, state: &State, step: Step) -> Result<(), Refusal> {
     let Some(hindrance) = hindrance(level, state, step) else { return Ok(()) };
     let (reason, mut text) = match hindrance {
-        Hindrance::Over => ("over", "the level is won already".into()),
+        Hindrance::Over => ("over", "the level is already won".into()),
         Hindrance::NoShape => ("no-shape", "there is no such shape".into()),
         Hindrance::Left => ("left", format!("{} has left the board", level.shape_name(step.shape))),
         Hindrance::Locked(1) => ("locked", "locked: 1 more cat".into()),

@@ -31,6 +31,13 @@ use std::collections::BTreeMap;
 
 const KINDS: usize = SIDES * SIDES;
 const ALGORITHMS: &[&str] = &["algorithm-0", "algorithm-1", "algorithm-2", "graded"];
+/// What they are called on the screen.
+const NAMES: &[(&str, &str)] = &[
+    ("algorithm-0", "Classic"),
+    ("algorithm-1", "Varied"),
+    ("algorithm-2", "All different"),
+    ("graded", "By difficulty"),
+];
 
 /// How many boards a graded search measures before it gives up, and how many it tries from one beginning.
 const TRIES: u32 = 1_200;
@@ -280,33 +287,40 @@ impl Generate for Match {
         let side = |name, label, help| Param::number(name, label, help, (2, 8), 5);
         let games = i64::from(casual::GAMES);
         vec![
-            Param::choice(
-                "algorithm",
-                "Kind of board",
-                "algorithm-0: pairs that match. algorithm-1: the same, the first tiles of the pairs all different. algorithm-2: all tiles different. \
-                 Graded: looks for a board with the par and the clear rate asked for.",
-                ALGORITHMS,
-            ),
+            Param {
+                names: NAMES,
+                ..Param::choice(
+                    "algorithm",
+                    "Kind of board",
+                    "Classic: pairs that match. Varied: pairs that all begin with a different tile. All different: every tile once. \
+                     By difficulty: a board with the fewest drags and the clear rate that you ask for.",
+                    ALGORITHMS,
+                )
+            },
             side("width", "Columns", "Columns of the board; the game has 5."),
             side("height", "Rows", "Rows of the board; the game has 5."),
             Param {
-                name: "par",
-                label: "Fewest drags",
-                help: "Graded only: the fewest drags that clear the board.",
                 kind: Kind::Number { min: 1, max: SIDES as i64, words: &["any"] },
                 default: "any".into(),
+                ..Param::number(
+                    "par",
+                    "Fewest drags",
+                    "By difficulty: the fewest drags that clear the board.",
+                    (1, 1),
+                    1,
+                )
             },
             Param::number(
                 "clears_min",
                 "Cleared at least",
-                "Graded only: casual play clears the board in at least this many of 1,000 games.",
+                "By difficulty: random play clears the board in at least this many of 1,000 games.",
                 (0, games),
                 0,
             ),
             Param::number(
                 "clears_max",
                 "Cleared at most",
-                "Graded only: casual play clears the board in at most this many of 1,000 games.",
+                "By difficulty: random play clears the board in at most this many of 1,000 games.",
                 (0, games),
                 games,
             ),
@@ -316,10 +330,10 @@ impl Generate for Match {
     fn presets() -> Vec<Preset> {
         let algorithm = |id: &str| Values::default().with("algorithm", id);
         vec![
-            Preset { id: "algorithm-0", name: "Classic", values: algorithm("algorithm-0") },
-            Preset { id: "algorithm-1", name: "Varied", values: algorithm("algorithm-1") },
-            Preset { id: "algorithm-2", name: "All different", values: algorithm("algorithm-2") },
-            Preset { id: "graded", name: "By difficulty", values: algorithm("graded").with("par", 4) },
+            Preset { id: "algorithm-0", name: NAMES[0].1, values: algorithm("algorithm-0") },
+            Preset { id: "algorithm-1", name: NAMES[1].1, values: algorithm("algorithm-1") },
+            Preset { id: "algorithm-2", name: NAMES[2].1, values: algorithm("algorithm-2") },
+            Preset { id: "graded", name: NAMES[3].1, values: algorithm("graded").with("par", 4) },
         ]
     }
 

@@ -44,7 +44,7 @@ const INFO: Info = Info {
             The pointer may leave the board and come back anywhere along its edge. Diagonal steps count: passing exactly over a corner \
             touches no other tile.\n\n\
             Clear the board. The game is over as soon as some tile is left that matches no other. In a run each cleared board scores \
-            one and another follows.",
+            one point, and another follows.",
     notation: "a drag as the corners of its path, cells as column letter and row number from the top left, ~ where the pointer \
                goes around outside; drags separated by spaces: \"b2-d4-d5 a1-c1~e5\"",
     counts: &["drags"],
@@ -56,6 +56,6 @@ const INFO: Info = Info {
         ("Q E Z C", "with a tile in hand: walk diagonally"),
         ("Space", "pick up a tile, or let go of it"),
         ("Esc", "put the tile back"),
-        ("Tab", "go to the next tile"),
+        ("Page Down", "go to the next tile"),
     ],
 };

@@ -42,7 +42,7 @@ impl Rules for Null {
         let over = Self::status(level, state) != Status::Playing;
         match state.0.get_mut(*mv) {
             None => return Err(Refusal::new("off-board", "that is not on the board")),
-            Some(_) if level.cross && over => return Err(Refusal::new("over", "the level is won already")),
+            Some(_) if level.cross && over => return Err(Refusal::new("over", "the level is already won")),
             Some(_) if level.cross => switch(&mut state.0, *mv),
             Some(lamp @ true) => *lamp = false,
             Some(false) => return Err(Refusal::new("dark", "no lamp burns there")),

@@ -46,17 +46,11 @@ impl Edit for Readout {
         let mut swatches = vec![
             swatch("gap", "Gap".into(), "Squares", Gesture::Spots, "An empty square that a tile can slide into."),
             swatch("fixed", "Fixed tile".into(), "Squares", Gesture::Spots, "A neutral tile that never moves."),
-            swatch(
-                "swap",
-                "Swap".into(),
-                "Squares",
-                Gesture::FromTo,
-                "Drag from one square to another: they change places.",
-            ),
+            swatch("swap", "Swap".into(), "Squares", Gesture::FromTo, "Drag from one square to another: they swap."),
         ];
         let digits = DIGITS.iter().take(level.squares.size().area());
         swatches.extend(digits.map(|d| {
-            let help = "Brings this digit here; what was here goes where it was.";
+            let help = "Puts this digit here and swaps it with what was here.";
             swatch(*d, format!("Digit {d}"), "Digits", Gesture::Once, help)
         }));
         Palette { swatches, colours: Vec::new() }
@@ -115,17 +109,17 @@ impl Edit for Readout {
             Command {
                 id: "swap",
                 name: "Make it solvable",
-                help: "Exchanges the two tiles that change the board least and make it one that can be put in order.",
+                help: "Swaps two tiles so that the board can be put in order.",
             },
             Command { id: "shuffle", name: "Shuffle", help: "Scrambles the tiles by a long walk from the target." },
             Command { id: "order", name: "Put in order", help: "Sets every digit to its place in the target." },
             Command {
                 id: "renumber",
                 name: "Renumber",
-                help: "Numbers the tiles from 1 without a gap or a double, keeping their order.",
+                help: "Numbers the tiles from 1, without gaps or doubles, keeping their order.",
             },
             Command { id: "fill-up", name: "Fill up", help: "Puts new digits into all gaps but the last." },
-            Command { id: "default-rules", name: "Default rules", help: "Sets all rule switches back." },
+            Command { id: "default-rules", name: "Default rules", help: "Resets all rules." },
         ]
     }
 
@@ -154,7 +148,7 @@ impl Edit for Readout {
             "fill-up" => fill_up(&mut level.squares),
             "default-rules" => {
                 level.rules = Switches::default();
-                Ok("all rule switches are back at their defaults".into())
+                Ok("all rules reset".into())
             }
             other => Err(format!("there is no editor command {other}")),
         }
@@ -178,9 +172,10 @@ fn place(squares: &mut Grid<Square>, digit: Square, at: Cell) {
 fn mend(level: &mut Level) -> Result<String, String> {
     let (field, board) = Field::of(&level.squares).ok_or("a digit is there twice: renumber first")?;
     if reach::verdict(&field, &board) == reach::Verdict::Yes {
-        return Err("this board can be put in order already".into());
+        return Err("this board can already be put in order".into());
     }
-    let (a, b) = reach::mending_swap(&field, &board).ok_or("no swap of two tiles mends this board: shuffle it")?;
+    let (a, b) =
+        reach::mending_swap(&field, &board).ok_or("no swap of two tiles makes this board solvable: shuffle it")?;
     let (a, b) = (field.size.cell(a), field.size.cell(b));
     exchange(&mut level.squares, a, b);
     let name = |c| super::level::word(level.squares[c]);

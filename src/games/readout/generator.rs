@@ -32,8 +32,8 @@ impl Generate for Readout {
         let mut params = vec![
             Param::number(
                 "walk",
-                "Walk",
-                "How many slides the scramble makes, never undoing the last; 0 leaves the board in order.",
+                "Scramble",
+                "How many slides the scramble makes; 0 leaves the board in order.",
                 (0, 1000),
                 32,
             ),
@@ -43,7 +43,7 @@ impl Generate for Readout {
                 ..Param::number(
                     "distance",
                     "Distance",
-                    "The proven number of slides to the target; any takes what the walk gives.",
+                    "The fewest slides to the target, proven; any: whatever the scramble gives.",
                     (1, 80),
                     1,
                 )
@@ -72,12 +72,11 @@ impl Generate for Readout {
     fn about_values(values: &Values) -> Option<String> {
         let number = |name| values.number(name).unwrap_or(0);
         if number("walk") == 0 && values.number("distance").is_none() {
-            return Some("a walk of 0 leaves the board in order: a practice board".into());
+            return Some("0 slides leave the board in order: a practice board".into());
         }
         let far = values.number("distance").is_some_and(|d| d > 55);
         let large = number("width") * number("height") > 25;
-        (far || large)
-            .then(|| "so far or so large a distance can often not be proven: then it is the best bound".into())
+        (far || large).then(|| "a distance this large can often not be proven: then the best bound is used".into())
     }
 
     fn generate(values: &Values, seed: u64, probe: &mut Probe) -> Result<Made<Readout>, NotMade> {
@@ -171,7 +170,7 @@ fn far_enough(walk: &mut Walk<'_>, wish: u32, rng: &mut ChaCha8Rng, probe: &mut 
         walk.steps((wish - line.len() as u32).clamp(2, 12), rng);
     }
     Err(NotMade::Refused(format!(
-        "no board here is {wish} slides from its target, as far as was looked: wish for less"
+        "no board here is {wish} slides from its target, as far as was searched: ask for less"
     )))
 }
 
@@ -199,7 +198,7 @@ fn target(size: Size, gaps: usize, fixed: usize, rng: &mut ChaCha8Rng) -> Result
             }));
         }
     }
-    Err(NotMade::Refused(format!("{fixed} fixed tiles leave no board on which everything can move: wish for fewer")))
+    Err(NotMade::Refused(format!("{fixed} fixed tiles leave no board on which everything can move: ask for fewer")))
 }
 
 struct Walk<'a> {

@@ -108,7 +108,7 @@ pub enum Budget {
 pub struct Switches {
     /// What the opponent puts down.
     pub obstacle: Kind,
-    /// How many of the player's turns an obstacle stays; 0 is for ever.
+    /// How many of the player's turns an obstacle stays; 0: for ever.
     pub life: u16,
     /// How many obstacles the opponent has in the whole game.
     pub budget: Budget,
@@ -177,17 +177,11 @@ impl Switches {
                 "A pin holds a tile beside a gap; a fill closes a gap.",
                 &["pin", "fill"],
             ),
-            Param::number(
-                "life",
-                "Life",
-                "How many of the player's turns an obstacle stays; 0 is for ever.",
-                (0, 99),
-                1,
-            ),
+            Param::number("life", "Life", "How many of the player's turns an obstacle stays; 0: for ever.", (0, 99), 1),
             number(
                 "budget",
                 "Budget",
-                "How many obstacles the opponent has in the whole game; its own are 4, 8 and 12.",
+                "How many obstacles the opponent has in the whole game; by default 4 (Easy), 8 (Medium) or 12 (Hard).",
                 (0, 999),
                 &["own", "unlimited"],
                 "own".into(),
@@ -195,7 +189,7 @@ impl Switches {
             number(
                 "cooldown",
                 "Cooldown",
-                "How many of its turns the opponent must let pass between two obstacles; its own are 4, 3 and 1.",
+                "How many turns the opponent must wait between two obstacles; by default 4 (Easy), 3 (Medium) or 1 (Hard).",
                 (0, 99),
                 &["own"],
                 "own".into(),
@@ -212,7 +206,7 @@ impl Switches {
             Param::number(
                 "turn_clock",
                 "Turn clock",
-                "Seconds for a turn; when they are over the turn is a pass. 0 is no clock.",
+                "Seconds for a turn; after that the turn is a pass. 0: no clock.",
                 (0, 600),
                 0,
             ),

@@ -55,10 +55,10 @@ const INFO: Info = Info {
     rules: "Slide a digit tile into a neighbouring gap. You win when the digits stand in order, row by row, with the gap at the \
             bottom right, right after a slide of yours.\n\n\
             After each of your turns the opponent may put down an obstacle or wait. A pin holds a tile beside a gap; a fill closes a \
-            gap. Obstacles leave after some of your turns. The opponent has only so many of them, and must let turns pass \
+            gap. Obstacles leave after some of your turns. The opponent has a limited number of them, and must wait some turns \
             between two.\n\n\
-            With no slide to make you pass without being asked; that is a turn too. If the digits are not in order after the last \
-            turn you have lost; two passes in a row are a draw. The fewer turns, the more points.",
+            If you have no slide you pass, and that is a turn too. If the digits are not in order after the last \
+            turn, you lose; two passes in a row are a draw. The fewer turns, the more points.",
     notation: "the tile and where it goes, U R D or L, separated by spaces; @none @easy @medium @hard changes the opponent: \
                \"12R 7U @hard 8L\"",
     counts: &["slides"],
@@ -67,7 +67,7 @@ const INFO: Info = Info {
     levels: super::levels("readout"),
     keys: &[
         ("Arrows", "slide a tile that way into the gap"),
-        ("Tab", "choose among the tiles that can slide"),
+        ("Page Down", "choose among the tiles that can slide"),
         ("Space", "slide the chosen tile"),
     ],
 };

@@ -271,7 +271,7 @@ fn click(state: &State, ui: &mut Ui, at: Cell) -> Reaction<Move> {
                 }
                 _ => {
                     ui.chosen = Some(*tile);
-                    Reaction::say(format!("{tile} chosen: click the gap it shall go to"))
+                    Reaction::say(format!("{tile} chosen: click the gap it should go to"))
                 }
             }
         }
@@ -360,7 +360,7 @@ fn press(state: &State, ui: &mut Ui, key: Key) -> Reaction<Move> {
                     let nudge = pinned.or(state.slid.map(usize::from)).map(|tile| Nudge::bump(tile, dir));
                     Reaction { nudge, ..refused }
                 }
-                _ => Reaction::say(format!("several tiles can slide {}: choose one with Tab", dir.name())),
+                _ => Reaction::say(format!("several tiles can slide {}: choose one with Page Down", dir.name())),
             }
         }),
         Key::Next(forward) => {
@@ -385,7 +385,7 @@ fn press(state: &State, ui: &mut Ui, key: Key) -> Reaction<Move> {
             Some((tile, ways)) if ways.len() == 1 => Reaction::moves(vec![Move::Slide { tile, dir: ways[0] }]),
             Some((tile, ways)) if ways.is_empty() => Reaction::say(format!("{tile} cannot slide")),
             Some((tile, _)) => Reaction::say(format!("{tile} can go more than one way: use an arrow key")),
-            None => Reaction::say("choose a tile with Tab"),
+            None => Reaction::say("choose a tile with Page Down"),
         }),
         Key::Cancel => {
             let had = ui.chosen.take().is_some() | ui.pressed.take().is_some();

@@ -32,6 +32,8 @@ pub(super) struct Art<'a> {
     fine: bool,
 }
 
+/// How far from the middle of a sign its wire ends.
+const CLEAR_OF_SIGN: f32 = 0.3;
 const WHITE: Rgba = Rgba::hex(0xffffff);
 const BLACK: Rgba = Rgba::hex(0x000000);
 
@@ -127,26 +129,37 @@ impl<'a> Art<'a> {
         let [up, right, down, left] = Dir::ALL.map(solid);
         let corner = |a: bool, b: bool| if a || b || !self.fine { 0.0 } else { 0.26 };
         let round = [corner(up, left), corner(up, right), corner(down, right), corner(down, left)];
-        self.picture.figures.push(Figure::Rect { area: Area::of(c), round, fill, pen: Pen::NONE });
+        let mut part = |area: Area, round: [f32; 4], fill: Rgba| {
+            self.picture.figures.push(Figure::Rect { area, round, fill, pen: Pen::NONE });
+        };
         if !self.fine {
+            part(Area::of(c), round, fill);
             return;
         }
-        // Light from above: a bright rim where the wall ends upwards, a dark foot where it ends downwards.
+        // Light from above: a bright rim where the wall ends upwards, a dark foot where it ends downwards. Both are the wall's own outline, which shows
+        // beyond its face, so that they follow the corners.
         let (x, y) = (f32::from(c.x), f32::from(c.y));
-        let (l, r) = (if left { 0.0 } else { 0.2 }, if right { 0.0 } else { 0.2 });
-        let strip = Area::new(x + l, y, 1.0 - l - r, 0.1);
+        let [nw, ne, se, sw] = round;
+        let (top, bottom) = (if up { 0.0 } else { 0.1 }, if down { 1.0 } else { 0.87 });
         if !up {
-            self.picture.rect(strip, 0.0, self.colours.wall_edge.faded(0.8), Pen::NONE);
+            part(Area::new(x, y, 1.0, 0.5), [nw, ne, 0.0, 0.0], fill.mix(self.colours.wall_edge, 0.8));
         }
         if !down {
-            let foot = Area::new(x + l, y + 0.86, 1.0 - l - r, 0.14);
-            self.picture.rect(foot, 0.0, self.colours.wall.mix(BLACK, 0.28), Pen::NONE);
+            part(Area::new(x, y + 0.5, 1.0, 0.5), [0.0, 0.0, se, sw], fill.mix(BLACK, 0.28));
         }
-        // A few bricks, so that large walls are not flat.
-        let line = Pen::new(self.colours.wall.mix(BLACK, 0.14), 0.025);
-        let shift = if (c.x + c.y) % 2 == 0 { 0.3 } else { 0.65 };
-        self.picture.line(vec![point(x + 0.12, y + 0.48), point(x + 0.88, y + 0.48)], line);
-        self.picture.line(vec![point(x + shift, y + 0.2), point(x + shift, y + 0.48)], line);
+        part(Area::new(x, y + top, 1.0, bottom - top), round, fill);
+        // Two courses of bricks, joined to those of the cells around.
+        let line = Pen::new(self.colours.wall.mix(BLACK, 0.12), 0.025);
+        let (l, r) = (if left { 0.0 } else { 0.04 }, if right { 1.0 } else { 0.96 });
+        let middle = (top + bottom) / 2.0;
+        self.picture.line(vec![point(x + l, y + middle), point(x + r, y + middle)], line);
+        self.picture.line(vec![point(x + 0.5, y + top), point(x + 0.5, y + middle)], line);
+        if left {
+            self.picture.line(vec![point(x, y + middle), point(x, y + bottom)], line);
+        }
+        if down {
+            self.picture.line(vec![point(x + l, y + 1.0), point(x + r, y + 1.0)], line);
+        }
     }
 
     /// What is special about a floor cell.
@@ -369,6 +382,27 @@ impl<'a> Art<'a> {
         }
     }
 
+    /// What a box hides, as a small sign in its corner.
+    pub(super) fn under_box(&mut self, tile: Tile, c: Cell) {
+        if !self.fine {
+            return;
+        }
+        let at = Point::middle(c).shift(0.25, 0.25);
+        match tile {
+            Tile::Button(n) => {
+                let (index, colour) = self.link_colour(n);
+                self.picture.circle(at, 0.17, colour, Pen::new(colour.mix(BLACK, 0.5), 0.035));
+                self.symbol(index, at, 0.42);
+            }
+            Tile::OneWay(d) => {
+                self.picture.circle(at, 0.15, self.colours.floor, Pen::new(self.colours.accent, 0.035));
+                let wings = [along(at, d, -0.04, -0.08), along(at, d, 0.05, 0.0), along(at, d, -0.04, 0.08)];
+                self.picture.line(wings.to_vec(), Pen::new(self.colours.accent, 0.05));
+            }
+            _ => (),
+        }
+    }
+
     fn player(&mut self, at: Point, look: Look) {
         let s = look.scale;
         let fade = |c: Rgba| c.faded(look.opacity);
@@ -470,26 +504,31 @@ impl<'a> Art<'a> {
         }
     }
 
-    /// A hanging wire; dashed between portals, which carry things both ways.
+    /// A hanging wire from the rim of one sign to the rim of another; dashed between portals, which carry things both ways.
     fn wire(&mut self, a: Point, b: Point, colour: Rgba, dashed: bool) {
         let sag = (a.distance(b) * 0.14).min(0.9);
-        let steps = 24;
+        let steps = 48;
         let curve: Vec<Point> = (0..=steps)
             .map(|i| {
                 let t = i as f32 / steps as f32;
                 a.towards(b, t).shift(0.0, sag * 4.0 * t * (1.0 - t))
             })
+            .filter(|p| p.distance(a) >= CLEAR_OF_SIGN && p.distance(b) >= CLEAR_OF_SIGN)
             .collect();
-        let parts: Vec<Vec<Point>> =
-            if dashed { curve.chunks(2).map(<[Point]>::to_vec).filter(|p| p.len() > 1).collect() } else { vec![curve] };
+        let (Some(first), Some(last)) = (curve.first().copied(), curve.last().copied()) else { return };
+        let parts: Vec<Vec<Point>> = if dashed {
+            curve.chunks(4).map(|p| p[..p.len().min(3)].to_vec()).filter(|p| p.len() > 1).collect()
+        } else {
+            vec![curve]
+        };
         for part in parts {
             self.picture.line(part.clone(), Pen::new(self.colours.back.faded(0.7), 0.11));
             self.picture.line(part, Pen::new(colour.mix(self.colours.ink, 0.15), 0.055));
         }
-        for end in [a, b] {
+        for end in [first, last] {
             self.picture.circle(
                 end,
-                0.09,
+                0.06,
                 colour.mix(self.colours.ink, 0.15),
                 Pen::new(self.colours.back.faded(0.7), 0.03),
             );
@@ -523,7 +562,8 @@ impl<'a> Art<'a> {
     pub(super) fn link_tool(&mut self, c: Cell) {
         self.picture.rect(Area::of(c), 0.12, self.colours.floor, Pen::NONE);
         let colour = self.colours.accent;
-        self.wire(point(0.22, 0.34), point(0.78, 0.34), colour, false);
+        let wire = (0..=8).map(|i| i as f32 / 8.0).map(|t| point(0.22 + 0.56 * t, 0.34 + 0.6 * t * (1.0 - t)));
+        self.picture.line(wire.collect::<Vec<_>>(), Pen::new(colour, 0.055));
         self.picture.circle(point(0.22, 0.34), 0.13, colour, Pen::NONE);
         self.picture.rect(Area::new(0.66, 0.22, 0.24, 0.24), 0.05, colour, Pen::NONE);
     }

@@ -52,21 +52,21 @@ impl Tool {
     fn swatch(self) -> Swatch {
         let (id, name, group, turns, gesture, help) = match self {
             Tool::Floor => {
-                ("floor", "Floor", "Ground", false, Gesture::Spots, "Plain floor; takes away what stands there.")
+                ("floor", "Floor", "Ground", false, Gesture::Spots, "Plain floor; removes what stands there.")
             }
             Tool::Wall => ("wall", "Wall", "Ground", false, Gesture::Spots, "Nothing passes."),
-            Tool::Goal => ("goal", "Goal", "Ground", false, Gesture::Spots, "Wants a box of either kind."),
+            Tool::Goal => ("goal", "Goal", "Ground", false, Gesture::Spots, "Needs a box, of either kind."),
             Tool::Player => {
                 ("player", "Player", "Objects", false, Gesture::Once, "Where the player starts; there is one.")
             }
-            Tool::Box => ("box", "Box", "Objects", false, Gesture::Spots, "Is pushed any way."),
+            Tool::Box => ("box", "Box", "Objects", false, Gesture::Spots, "Can be pushed in any direction."),
             Tool::OneWayBox => (
                 "one-way-box",
                 "One-way box",
                 "Objects",
                 true,
                 Gesture::Spots,
-                "Is pushed along its arrow only. R turns it; a straight stroke points along itself.",
+                "Can only be pushed along its arrow. R turns it; a straight stroke points along itself.",
             ),
             Tool::OneWay => (
                 "one-way",
@@ -84,7 +84,7 @@ impl Tool {
                 Gesture::FromTo,
                 "Entered along its arrow, leads to its partner. Drag to aim it, or R. Pairs with a portal that has no partner.",
             ),
-            Tool::Door => ("door", "Door", "Links", false, Gesture::Once, "Open while a button of its own is held."),
+            Tool::Door => ("door", "Door", "Links", false, Gesture::Once, "Open while one of its buttons is held."),
             Tool::Button => (
                 "button",
                 "Button",
@@ -421,7 +421,7 @@ impl Edit for Sbokena {
             Command {
                 id: "tidy",
                 name: "Tidy up",
-                help: "Takes away loose buttons, doors and portals, surplus players, and objects in walls.",
+                help: "Removes loose buttons, doors and portals, surplus players, and objects in walls.",
             },
             Command {
                 id: "renumber",
@@ -440,7 +440,7 @@ impl Edit for Sbokena {
             },
             "renumber" => {
                 level.renumber();
-                Ok("doors and portals are numbered from 1".into())
+                Ok("doors and portals renumbered from 1".into())
             }
             other => Err(format!("there is no editor command {other}")),
         }

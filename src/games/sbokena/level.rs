@@ -235,7 +235,7 @@ impl Level {
             if goals.iter().all(|g| self.object(*g).is_some_and(Object::is_box)) {
                 found.push(Problem::warning(
                     goals,
-                    "every goal has its box already: any move that leaves them there wins",
+                    "every goal already has its box: any move that leaves them there wins",
                 ));
             }
         }

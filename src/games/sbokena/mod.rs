@@ -44,7 +44,7 @@ const INFO: Info = Info {
             and may come out turned. Nothing rests in a portal.\n\n\
             A one-way floor is entered and left along its arrow only, unless a portal throws you there. A one-way box moves along its \
             arrow only, through portals too.",
-    notation: "LURD: one letter a step (l, u, r, d), capitals for pushes: \"rrDDlU\"",
+    notation: "LURD: one letter per step (l, u, r, d), capitals for pushes: \"rrDDlU\"",
     counts: &["moves", "pushes"],
     par_goal: 0,
     verdict_goal: 0,

@@ -97,7 +97,7 @@ impl Rules for Sbokena {
 
     fn play(level: &Level, state: &mut State, mv: &Dir) -> Result<(), Refusal> {
         if Self::status(level, state) == Status::Won {
-            return Err(Refusal::new("over", "the level is won already"));
+            return Err(Refusal::new("over", "the level is already won"));
         }
         let done = step(level, state, *mv)?;
         apply(state, &done);
@@ -252,7 +252,7 @@ impl Reason {
         match self {
             Reason::Wall => "a wall is in the way",
             Reason::ClosedDoor => "the door is closed: something must stand on its button",
-            Reason::WrongWay => "this works in another direction only",
+            Reason::WrongWay => "this only works in another direction",
             Reason::Blocked => "the box is blocked by something behind it",
             Reason::Own => "you would come out onto yourself",
         }

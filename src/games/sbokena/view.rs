@@ -50,6 +50,9 @@ impl View for Sbokena {
                 for (c, object) in level.objects.iter() {
                     if let Some(object) = object {
                         art.object(*object, Point::middle(c), look(level, c, None));
+                        if *object != Object::Player {
+                            art.under_box(level.tile(c), c);
+                        }
                     }
                 }
             }
@@ -57,6 +60,7 @@ impl View for Sbokena {
                 let moved_box = moving.and_then(|(s, ..)| s.pushed);
                 for b in state.boxes().iter().filter(|b| Some(b.at) != moved_box.map(|t| t.to)) {
                     art.object(b.kind, Point::middle(b.at), look(level, b.at, None));
+                    art.under_box(level.tile(b.at), b.at);
                 }
                 match moving {
                     None => {

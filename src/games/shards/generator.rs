@@ -92,12 +92,15 @@ impl Generate for Shards {
                 (1, 60),
                 7,
             ),
-            Param::choice(
-                "cut",
-                "Cut",
-                "seed: random sizes, crumbs and giants among them; balanced: pieces of similar size.",
-                &["seed", "balanced"],
-            ),
+            Param {
+                names: &[("seed", "wild")],
+                ..Param::choice(
+                    "cut",
+                    "Cut",
+                    "Wild: random sizes, some of them tiny or huge. Balanced: pieces of similar size.",
+                    &["seed", "balanced"],
+                )
+            },
             Param::number("smallest", "Smallest piece", "The fewest triangles a piece may have.", (1, 144), 1),
             largest,
             Param::switch("rotate", "Rotation", "Pieces may be turned by quarter turns.", false),

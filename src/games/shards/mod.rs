@@ -44,20 +44,20 @@ const INFO: Info = Info {
     name: "Shards",
     summary: "Fill the board with pieces made of triangles.",
     rules: "Every cell of the board is cut into four triangles. The pieces in the tray, connected sets of triangles, fill the board \
-            exactly.\n\nDrag a piece onto the board: it snaps to whole cells. A piece never lies over another; a drop that would \
-            is refused and the piece goes back to where it came from. Pick a placed piece up to take it off again.\n\nIn some levels \
+            exactly.\n\nDrag a piece onto the board: it snaps to whole cells. Pieces never overlap: a piece dropped onto another \
+            goes back to where it came from. Drag a placed piece off the board to remove it.\n\nIn some levels \
             pieces may be turned or flipped. The level is won when every triangle of the board is covered.",
-    notation: "placings and lifts separated by spaces: \"a:2,1\" puts the corner of piece a on column 2, row 1, \"amr:2,1\" flipped (m) and turned once (r), \"-a\" lifts it",
+    notation: "placements and removals separated by spaces: \"a:2,1\" puts the corner of piece a on column 2, row 1, \"amr:2,1\" flipped (m) and turned once (r), \"-a\" removes it",
     counts: &["moves"],
     par_goal: 0,
     verdict_goal: 1,
     levels: super::levels("shards"),
     keys: &[
-        ("Tab", "the next piece"),
+        ("Page Down", "the next piece"),
         ("Arrows", "move the piece in hand by a cell"),
         ("Space", "place it; on a placed piece, lift it"),
-        ("R, wheel", "turn the piece in hand"),
-        ("M", "flip the piece in hand"),
+        ("T, wheel", "turn the piece in hand"),
+        ("F", "flip the piece in hand"),
         ("Esc", "let go of it"),
     ],
 };

@@ -17,7 +17,7 @@ pub(in crate::app) fn copy_code(ctx: &egui::Context, w: &mut Workshop) {
         return;
     };
     let code = export::code(&*open.doc);
-    w.say(format!("the share code is copied: {} letters, to paste anywhere, here too", code.len()));
+    w.say(format!("share code copied ({} letters): paste it anywhere, also here", code.len()));
     ctx.copy_text(code);
 }
 
@@ -41,7 +41,7 @@ pub(super) fn tick(ctx: &egui::Context, w: &mut Workshop) {
         Ok(Ok((width, height, pixels))) => {
             let size = [width as usize, height as usize];
             ctx.copy_image(egui::ColorImage::from_rgba_unmultiplied(size, &pixels));
-            w.say(format!("a picture of {width} x {height} pixels is copied"));
+            w.say(format!("picture copied ({width} x {height} pixels)"));
         }
         Ok(Err(NotMade::Refused(text))) | Err(text) => w.complain(text),
         Ok(Err(NotMade::Stopped(_))) => {}

@@ -217,13 +217,13 @@ fn show_for(
 /// Shows the folder of what was written last in the desktop's file manager.
 pub(in crate::app) fn open_folder(w: &mut Workshop) {
     let Some(folder) = w.export.last.as_deref().and_then(Path::parent) else {
-        w.say("nothing was saved or exported yet");
+        w.say("nothing has been saved or exported yet");
         return;
     };
     match &w.export.opener {
         Some(program) => w.export.opening = Some(Opening::begin(program, folder, w.services.wake.clone())),
         None => {
-            let text = format!("folders cannot be opened from here; it is {}", folder.display());
+            let text = format!("the folder could not be opened: {}", folder.display());
             w.complain(text);
         }
     }
@@ -428,8 +428,8 @@ impl ExportDialog {
         if let Some(open) = open.filter(|_| saved) {
             open.level = LevelId::File(path.clone());
             // Something may have been kept with the level while it was written.
-            if text.is_some_and(|t| t == open.doc.native()) {
-                open.doc.mark_saved();
+            if let Some(text) = text {
+                open.doc.set_saved(text);
             }
         }
         let folder = path.parent().map(Path::to_path_buf);
@@ -448,7 +448,7 @@ impl ExportDialog {
             Some(why) => w.complain(format!("{done}, but its earlier version could not be kept: {why}")),
         }
         if saved && let Some(level) = self.level() {
-            dialogs::finish(w, level, self.then);
+            w.finish(level, self.then);
         }
     }
 }
@@ -592,7 +592,7 @@ fn choices(ui: &mut Ui, w: &mut Workshop, dialog: &ExportDialog) {
         ui.horizontal(|ui| {
             ui.checkbox(&mut choices.fit, "Fit the size to the board");
             ui.add_enabled_ui(!choices.fit, |ui| {
-                let label = ui.label("Pixels a cell");
+                let label = ui.label("Pixels per cell");
                 ui.add(egui::DragValue::new(&mut choices.cell).range(export::CELLS)).labelled_by(label.id);
             });
         });
@@ -601,7 +601,7 @@ fn choices(ui: &mut Ui, w: &mut Workshop, dialog: &ExportDialog) {
         Takes::One => {}
         Takes::Solution => {
             ui.horizontal(|ui| {
-                let label = ui.label("Seconds a move");
+                let label = ui.label("Seconds per move");
                 ui.add(egui::DragValue::new(&mut choices.pause).range(0.05..=5.0).speed(0.05).max_decimals(2))
                     .labelled_by(label.id);
                 ui.checkbox(&mut choices.animate, "Animate moves");
@@ -623,7 +623,7 @@ fn choices(ui: &mut Ui, w: &mut Workshop, dialog: &ExportDialog) {
     }
     if exporter.is_some_and(|e| e.pages) {
         ui.horizontal(|ui| {
-            let label = ui.label("Levels a page");
+            let label = ui.label("Levels per page");
             ui.add(egui::DragValue::new(&mut choices.per_page).range(export::PER_PAGE)).labelled_by(label.id);
         });
     }

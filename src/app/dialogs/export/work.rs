@@ -49,7 +49,7 @@ fn pack(level: &LevelId) -> Result<Vec<Box<dyn Doc>>, String> {
         LevelId::Member(path, _) => {
             Ok(disk::open_path(path).map_err(|t| t.to_string())?.into_iter().map(|l| l.doc).collect())
         }
-        _ => Err("this level is of no pack".into()),
+        _ => Err("this level is not part of a pack".into()),
     }
 }
 

@@ -26,12 +26,12 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
         }
     }
     match (fixes.running, fixes.found.len(), fixes.ended) {
-        (true, 0, _) => drop(ui.weak("looking for the smallest edits that fix it …")),
+        (true, 0, _) => drop(ui.weak("looking for small edits that fix it …")),
         (true, ..) => drop(ui.weak("looking for more …")),
         (_, 1.., _) => {}
         (_, _, Some(Ended::NotNeeded)) => drop(ui.label("nothing to fix: the level can be solved")),
         (_, _, Some(Ended::NotKnown)) => {
-            ui.label("not known whether the level can be solved: give Inspect more time");
+            ui.label("it is not known whether the level can be solved: give the solver more time in Inspect");
         }
         (_, _, Some(Ended::GivenUp)) => drop(ui.label("none of the edits tried fixes it")),
         _ => {

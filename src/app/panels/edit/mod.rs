@@ -224,7 +224,7 @@ fn tools(ui: &mut Ui, w: &mut Workshop) {
                 ui.selectable_value(&mut open.edit.mirror, m, m.name());
             }
         });
-        shown.response.accessible_name("symmetry painting").on_hover_text("Paint mirror images along");
+        shown.response.accessible_name("symmetry painting").on_hover_text("Paint the mirror images too");
     });
     if let Some(act) = ask {
         w.ask(act);

@@ -78,7 +78,7 @@ fn change(w: &mut Workshop, change: Change) {
     }
     w.stamps.cards = None;
     if let Some(path) = w.stamps.path.clone() {
-        w.services.chores.add(&w.services.wake, move || Stamps::write(&path, &change));
+        w.services.chores.add(&w.services.wake, (), move || Stamps::write(&path, &change));
     }
 }
 
@@ -86,7 +86,7 @@ fn change(w: &mut Workshop, change: Change) {
 pub fn make(w: &mut Workshop) {
     let Some(open) = w.session.current() else { return };
     let Some(part) = open.edit.selection else {
-        w.complain("select a part of the board first: that becomes the stamp");
+        w.complain("select a part of the board first");
         return;
     };
     let game = open.doc.game().info().id.to_string();
@@ -95,7 +95,7 @@ pub fn make(w: &mut Workshop) {
     let before = w.stamps.stamps.stamps.len();
     change(w, Change::Add(Stamp { game, name, text }));
     if w.stamps.stamps.stamps.len() > before {
-        w.say("kept as a stamp: it is below the palette, for every level of this game");
+        w.say("new stamp: it is below the palette, for every level of this game");
     }
 }
 
@@ -163,7 +163,7 @@ fn in_hand_row(ui: &mut Ui, w: &mut Workshop, game: &str) {
             asked = Some(Change::Remove(game.into(), placing.name.clone()));
         }
     });
-    ui.label(RichText::new("Click on the board to place it; Esc lets go.").weak().small());
+    ui.label(RichText::new("Click on the board to place it; Esc puts it back.").weak().small());
     if let Some(asked) = asked {
         if let Some(open) = w.session.current_mut() {
             open.stamp = None;

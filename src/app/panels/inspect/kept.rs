@@ -66,9 +66,9 @@ fn keep_row(ui: &mut Ui, w: &mut Workshop) {
             ui.ctx().copy_text(text.into());
         }
         let button = ui.add_enabled(open.doc.keepable(), egui::Button::new("Keep with the level"));
-        keep = button.on_disabled_hover_text("Only a line that solves the draft as it is, from the start").clicked();
+        keep = button.on_disabled_hover_text("Only a solution of the draft as it is, from its start").clicked();
         ui.checkbox(&mut w.settings.keep_only_better, "only if better")
-            .on_hover_text("A solution is kept only if no kept one is as good by every count");
+            .on_hover_text("Keep a solution only if no kept one is as good in every count");
     });
     if keep && let Some(solution) = w.session.current_mut().and_then(|o| o.doc.as_solution()) {
         w.keep(solution, only_better);
@@ -124,7 +124,7 @@ fn compared(ui: &mut Ui, open: &OpenLevel, other: &Comparison, request: &mut Opt
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Beside").strong());
         ui.label(&other.name);
-        if ui.button("Put away").clicked() {
+        if ui.button("Close").clicked() {
             *request = Some(Request::Compare(None));
         }
     });
@@ -133,15 +133,15 @@ fn compared(ui: &mut Ui, open: &OpenLevel, other: &Comparison, request: &mut Opt
     } else if parted == open.doc.line_len().min(len) {
         "the shorter line is the beginning of the other".to_string()
     } else {
-        format!("they part at move {}", parted + 1)
+        format!("they differ from move {} on", parted + 1)
     });
 }
 
 /// Says what became of a request to keep a solution.
 pub fn words(kept: &Kept) -> String {
     match kept {
-        Kept::Kept => "kept with the level: save it to keep it for good".into(),
-        Kept::There => "this solution is kept already".into(),
+        Kept::Kept => "kept with the level; save the level to keep it for good".into(),
+        Kept::There => "this solution is already kept".into(),
         Kept::NoBetter(counts) => format!("not kept: a kept one is as good ({counts})"),
     }
 }

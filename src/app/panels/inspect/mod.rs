@@ -59,7 +59,7 @@ pub fn limits(w: &Workshop) -> Limits {
 /// The panel.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     if w.session.open.is_empty() {
-        nothing_open(ui, "The solver works on the level that is open.");
+        nothing_open(ui, "The solver works on the open level.");
         return;
     }
     let colours = w.colours.clone();
@@ -143,7 +143,7 @@ fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let doc = &open.doc;
     if doc.solve_state() == SolveState::Idle {
         let key = key_of(ui.ctx(), Action::Solve);
-        ui.weak(format!("Press Solve ({key}) for a solution and, if time allows, the proof that none is shorter."));
+        ui.weak(format!("Press Solve ({key}) for a solution and, if time allows, proof that none is shorter."));
         return;
     }
     let (running, stale) = (doc.solve_state() == SolveState::Running, doc.stale());
@@ -263,7 +263,7 @@ fn overlays(ui: &mut Ui, w: &mut Workshop) {
         ui.selectable_value(&mut w.inspect.overlay, Overlay::None, "none");
         if heat {
             ui.selectable_value(&mut w.inspect.overlay, Overlay::Visited, "visited")
-                .on_hover_text("Cells the search was busy with");
+                .on_hover_text("Cells that the search visited");
         }
         for (i, info) in infos.iter().enumerate() {
             ui.selectable_value(&mut w.inspect.overlay, Overlay::OfGame(i), info.name).on_hover_text(info.help);

@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         if playable && !live && ui.button("Rate").on_hover_text("How hard is this level?").clicked() {
             open.doc.ask_rating();
         } else if playable && live {
-            ui.weak("difficulty: being measured …");
+            ui.weak("measuring the difficulty …");
         }
         return;
     };
@@ -92,32 +92,24 @@ fn metrics(ui: &mut Ui, rating: &Rating, counts: &[&str]) {
 fn lines(m: &Metrics) -> Vec<(&'static str, String, &'static str)> {
     let percent = |x: f64| format!("{:.0} %", x * 100.0);
     let mut lines = vec![
-        (
-            "moves to choose from",
-            format!("{:.1}", m.branching),
-            "Legal moves at a position of the solution, on average",
-        ),
-        ("forced", percent(m.forced), "Positions of the solution with one legal move only"),
+        ("moves to choose from", format!("{:.1}", m.branching), "Legal moves per position of the solution, on average"),
+        ("forced", percent(m.forced), "Positions of the solution with only one legal move"),
     ];
     if let Some(dead) = m.dead_ends {
         let value = format!("{} ({} of {} judged)", percent(dead), m.judged, m.sampled);
         lines.push((
-            "wrong turns that lose",
+            "wrong moves that lose",
             value,
-            "Other moves than the solution's, sampled, after which the level is lost",
+            "Share of sampled moves off the solution after which the level is lost",
         ));
     }
     lines.push((
         "pieces that never move",
         format!("{} of {}", m.pieces_never_moved, m.pieces),
-        "Could move, and need not",
+        "They could move, but need not",
     ));
     if let Some(cells) = m.cells_never_used {
-        lines.push((
-            "cells never used",
-            cells.to_string(),
-            "Within reach of the search, and the solution never needs them",
-        ));
+        lines.push(("cells never used", cells.to_string(), "Cells the search reached that the solution does not need"));
     }
     lines
 }

@@ -109,10 +109,10 @@ fn bin_bar(ui: &mut Ui, w: &mut Workshop, listing: &Listing) {
     ui.horizontal_wrapped(|ui| {
         if w.library.emptying {
             ui.label(format!(
-                "Remove {} for good?",
+                "Delete {} for good?",
                 if listing.binned == 1 { "1 level".into() } else { format!("{} levels", listing.binned) }
             ));
-            if ui.button("Remove").clicked() {
+            if ui.button("Delete").clicked() {
                 w.library.emptying = false;
                 w.library.choice.clear();
                 w.library.do_it(Operation::EmptyBin);
@@ -132,7 +132,7 @@ fn bin_bar(ui: &mut Ui, w: &mut Workshop, listing: &Listing) {
 }
 
 fn several(ui: &mut Ui, w: &mut Workshop, count: usize) {
-    ui.label(format!("{count} levels are selected"));
+    ui.label(format!("{count} levels selected"));
     if w.library.query.bin {
         return;
     }
@@ -169,7 +169,7 @@ fn one(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) {
                 ui.add(egui::Label::new(RichText::new(&entry.title).strong()).truncate());
             });
         }
-        let more = icons::button(ui, Icon::More, "What to do with this level", false, true);
+        let more = icons::button(ui, Icon::More, "More actions", false, true);
         if more.clicked() {
             w.library.menu_at = Some(more.rect.left_bottom());
         }
@@ -210,7 +210,8 @@ fn words(ui: &mut Ui, w: &mut Workshop) -> bool {
         let room = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let author = egui::TextEdit::singleline(&mut details.now.author).hint_text("author").desired_width(room);
         done |= ui.add(author).accessible_name("author of the level").lost_focus();
-        let tags = egui::TextEdit::singleline(&mut details.tags).hint_text("tags, with commas").desired_width(room);
+        let tags =
+            egui::TextEdit::singleline(&mut details.tags).hint_text("tags, separated by commas").desired_width(room);
         done |= ui.add(tags).accessible_name("tags of the level").lost_focus();
     });
     let notes = egui::TextEdit::multiline(&mut details.now.notes).hint_text("notes").desired_rows(2);

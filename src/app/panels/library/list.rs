@@ -104,7 +104,7 @@ fn note(section: &Section, bin: bool) -> Option<String> {
     match (&section.note, section.all) {
         (Some(note), _) => Some(note.clone()),
         (None, 0) if bin => Some("the bin is empty".into()),
-        (None, 0) => Some("save a level here: it will be listed".into()),
+        (None, 0) => Some("levels you save appear here".into()),
         _ => None,
     }
 }
@@ -613,7 +613,7 @@ fn drop_on(w: &mut Workshop, section: &Section, keys: Vec<LevelId>, index: usize
     } else if !keys.iter().all(inside) {
         w.library.do_it(Operation::Move(keys, folder));
     } else {
-        w.say("levels are put in order while they are shown in their own order");
+        w.say("show the pack in its own order first");
     }
 }
 

@@ -393,7 +393,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
             w.show(Pane::Library);
         }
         Task::Duplicate => library.do_it(Operation::Duplicate(keys)),
-        Task::Bin if library.query.bin => w.say("this is in the bin already: empty the bin to remove it for good"),
+        Task::Bin if library.query.bin => w.say("this is already in the bin: empty the bin to delete it for good"),
         Task::Bin => {
             library.choice.step_off(&listing);
             library.do_it(Operation::Bin(keys));
@@ -423,10 +423,10 @@ fn shift(w: &mut Workshop, keys: &[LevelId], later: bool) {
     let listing = w.library.listing.clone();
     let section = &listing.sections[section];
     let Some(folder) = section.own() else {
-        return w.say("only packs of your own can be put in order");
+        return w.say("only your own packs can be reordered");
     };
     if w.library.query.sort != Sort::Own {
-        return w.say("levels are put in order while they are shown in their own order");
+        return w.say("show the pack in its own order first");
     }
     let at = |key: &LevelId| section.entries.iter().position(|e| e.key == *key);
     let places: Vec<_> = keys.iter().filter_map(at).collect();

@@ -222,7 +222,13 @@ pub(super) fn write(items: &[Item<Sbokena>]) -> Result<Written, Fault> {
     let _ = writeln!(text, "  \"theme\": {},\n  \"diff\": {diff},", quoted(&level.sbk.theme));
     let _ = writeln!(text, "  \"tiles\": [\n{}\n  ],", tiles.join(",\n"));
     let _ = writeln!(text, "  \"objects\": [\n{}\n  ]\n}}", objects.join(",\n"));
+    // What is written must be read again: boards without tiles or with two doors of a number cannot.
+    let again = read(&text).map_err(|fault| Fault::new(format!("this level cannot be a .sbk file: {}", fault.text)))?;
     let mut dropped = Vec::new();
+    let size = again[0].level.size();
+    if size != level.size() {
+        dropped.push(format!("the board's size: .sbk has no place for it, and it is read as {}x{}", size.w, size.h));
+    }
     if !item.meta.author.is_empty() {
         dropped.push("the author: .sbk has no place for it".to_string());
     }

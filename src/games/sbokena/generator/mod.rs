@@ -50,8 +50,8 @@ impl Generate for Sbokena {
             Param::number("doors", "Doors", "Doors with their buttons.", (0, 3), 0),
             Param::number("portals", "Portals", "Pairs of portals.", (0, 3), 0),
             Param::number("one_way", "One-way floors", "Cells entered and left in one direction.", (0, 5), 0),
-            Param::number("one_way_boxes", "One-way boxes", "How many of the boxes move one way only.", (0, 4), 0),
-            Param::number("pushes", "Pushes", "The minimum of pushes to aim for; 0 is as many as can be.", (0, 200), 0),
+            Param::number("one_way_boxes", "One-way boxes", "How many of the boxes move only one way.", (0, 4), 0),
+            Param::number("pushes", "Pushes", "The fewest pushes to aim for; 0: as many as possible.", (0, 200), 0),
             Param::number("rooms", "Rooms", "How many good rooms are compared; more is harder and slower.", (1, 40), 3),
         ]
     }
@@ -90,7 +90,7 @@ impl Generate for Sbokena {
             let n = |name| values.number(name).unwrap_or(0);
             let cells = (n("width") - 2) * (n("height") - 2);
             (n("boxes") > 4 && cells > 60).then(|| {
-                "with this many boxes on so much floor only part of the positions is looked at: hard, but not the hardest".into()
+                "with so many boxes on this much floor only some positions are searched: hard, but perhaps not the hardest".into()
             })
         })
     }

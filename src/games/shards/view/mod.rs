@@ -37,7 +37,8 @@ impl View for Shards {
         let size = level.board.size();
         let (w, h) = (f32::from(size.w), f32::from(size.h));
         let tray = tray::area(size);
-        Area::new(0.0, 0.0, w.max(tray.x + tray.w), h.max(tray.y + tray.h))
+        let top = tray.y.min(0.0);
+        Area::new(0.0, top, w.max(tray.x + tray.w), h.max(tray.y + tray.h) - top)
     }
 
     fn draw(picture: &mut Picture, scene: &Scene<'_, Shards>) {

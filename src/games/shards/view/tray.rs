@@ -1,7 +1,8 @@
 //! The tray: a place for every piece beside the board, in which it fits however it is turned.
 //!
-//! The tray's own size depends on the board alone, so that the picture does not jump while a level is drawn. Pieces lie in it at a smaller scale, the
-//! largest at which all their places, put on shelves from tall to low, find room. Places never overlap, so pieces never do.
+//! The tray's own size depends on the board alone, so that the picture does not jump while a level is drawn. It is taller than the board, because the space
+//! for both on the screen is about as high as it is wide. Pieces lie in it at a smaller scale, the largest at which all their places, put on shelves from
+//! tall to low, find room. Places never overlap, so pieces never do.
 
 use super::super::{
     Level,
@@ -33,7 +34,8 @@ pub(super) fn area(size: Size) -> Area {
     if w > 1.7 * h {
         Area::new(0.0, h + GAP, w, (w * 0.45).max(h).max(2.0))
     } else {
-        Area::new(w + GAP, 0.0, (h * 1.2).max(w * 0.85).max(2.0), h.max(2.0))
+        let tall = (h * 1.5).max(2.0);
+        Area::new(w + GAP, (h - tall) / 2.0, h.max(w * 0.85).max(1.5), tall)
     }
 }
 
@@ -66,8 +68,8 @@ impl Tray {
         let mut scale = LARGEST_SCALE;
         loop {
             let slots = shelves(&sizes, &order, scale, area);
-            let bottom = slots.iter().fold(0f32, |b, s| b.max(s.y + s.h));
-            let right = slots.iter().fold(0f32, |r, s| r.max(s.x + s.w));
+            let bottom = slots.iter().fold(f32::MIN, |b, s| b.max(s.y + s.h));
+            let right = slots.iter().fold(f32::MIN, |r, s| r.max(s.x + s.w));
             if (bottom <= area.y + area.h && right <= area.x + area.w) || scale < 1e-3 {
                 return Tray { area, scale, slots };
             }

@@ -1,0 +1,106 @@
+//! Pictures to look at: every game's hint, step, win and lost state, dark and light, in a small and a large window. They are not kept:
+//! `cargo test --test window -- --ignored pictures` writes them to `target/tmp/pictures`.
+
+use super::{moves::open_text, seeds::strand, stage::Stage};
+use egui::Key;
+use std::path::Path;
+use tilewright::{game::Status, games};
+
+/// A level of each game with enough on it to see.
+fn middle(id: &str) -> usize {
+    match id {
+        "cats" => 11,
+        "shards" => 6,
+        "readout" => 10,
+        "sbokena" => 9,
+        _ => 6,
+    }
+}
+
+/// Into a position that cannot be won.
+fn lose(stage: &mut Stage, id: &'static str) {
+    match id {
+        // A shape can always go back, so only a level can be lost, from its start.
+        "cats" => {
+            let text = r#"(tilewright: 1, game: "cats", title: "Out of reach", level: (board: [".....", "a.#R#", "..###"], legend: {'a': Shape(colour: red), 'R': Cat(red)}))"#;
+            open_text(stage, "lost.ron", text);
+        }
+        "sbokena" => {
+            open_text(stage, "lost.xsb", "########\n#      #\n# @$ . #\n#      #\n########\n");
+            stage.keys(&[Key::ArrowDown, Key::ArrowRight, Key::ArrowUp]);
+        }
+        "readout" => {
+            let text = r#"(tilewright: 1, game: "readout", title: "One turn", rules: { "opponent": "easy", "move_limit": 1 }, level: (board: ["1 2 3", "4 . 6", "7 5 8"]))"#;
+            open_text(stage, "lost.ron", text);
+            stage.key(Key::ArrowDown);
+        }
+        "match" => {
+            stage.open("match", middle(id));
+            strand(stage);
+        }
+        _ => {
+            stage.open(id, middle(id));
+            let legal = stage.doc().position(false).expect("a position").legal();
+            for mv in legal.into_iter().take(60) {
+                if stage.doc().play_line(&mv).is_ok() {
+                    stage.settle();
+                    if stage.doc().lost_cause() == Some(true) {
+                        break;
+                    }
+                    stage.doc().undo();
+                }
+            }
+        }
+    }
+    stage.settle();
+    assert!(stage.doc().status() == Status::Lost || stage.doc().lost_cause() == Some(true), "{id}: it is lost");
+}
+
+#[test]
+#[ignore = "writes eighty pictures to look at"]
+fn of_hints_steps_wins_and_losses() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for game in games::offered() {
+        let id = game.info().id;
+        for (light, (w, h)) in
+            [(false, (1024.0, 700.0)), (true, (1600.0, 1000.0)), (true, (1024.0, 700.0)), (false, (1600.0, 1000.0))]
+        {
+            let mut stage = Stage::sized(w, h);
+            stage.workshop().settings.reply_delay_ms = 0;
+            if light {
+                stage.key(Key::F9);
+            }
+            let name =
+                |what: &str| folder.join(format!("{id}-{what}-{w}-{}.png", if light { "light" } else { "dark" }));
+            let write = |stage: &mut Stage, what: &str| {
+                stage.workshop().message = None;
+                stage.frames(2);
+                stage.drawn().save(name(what)).expect("a file");
+            };
+            stage.open(id, middle(id));
+            stage.key(Key::H);
+            stage.settle();
+            stage.key(Key::H);
+            stage.settle();
+            write(&mut stage, "hint");
+            stage.key(Key::F6);
+            stage.settle();
+            stage.key(Key::Period);
+            stage.settle();
+            write(&mut stage, "step");
+            stage.key(Key::Escape);
+            let line = stage.doc().kept().first().map(|k| k.moves.clone()).expect("shipped with a solution");
+            stage.key(Key::R);
+            let offers = stage.doc().offers();
+            if !offers.is_empty() {
+                stage.doc().take_offer(0);
+            }
+            stage.doc().play_line(&line).expect("it can be played");
+            stage.settle();
+            write(&mut stage, "win");
+            lose(&mut stage, id);
+            write(&mut stage, "lost");
+        }
+    }
+}
