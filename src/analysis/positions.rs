@@ -246,7 +246,7 @@ impl PositionMap {
             Kind::Trap => "A trap",
         };
         let through = match self.bottlenecks.len() {
-            0 => "no position that all solutions pass through".to_string(),
+            0 => "no position but the first that all solutions pass through".to_string(),
             n => format!("all solutions pass through {} of them", grouped(n as u64)),
         };
         format!("{name}: {all}, {lost}; {through}")
