@@ -182,4 +182,9 @@ fn settings_and_layout_are_as_they_were_left() {
     assert_eq!(settings.recent, [home.level("cats.ron"), home.level("collection.xsb")]);
     assert_eq!(settings.keys["Solve"], ["Ctrl+J"]);
     assert!(!settings.layout.is_open(Pane::Inspect) && settings.layout.is_open(Pane::Variants));
+    // A panel that there was not yet is opened when it is asked for.
+    let mut layout = settings.layout;
+    assert!(!layout.is_open(Pane::Map));
+    layout.show(Pane::Map);
+    assert!(layout.is_front(Pane::Map) && layout.is_open(Pane::Library));
 }

@@ -22,6 +22,8 @@ mod finding;
 mod interrupted;
 #[path = "window/library.rs"]
 mod library;
+#[path = "window/map.rs"]
+mod map;
 #[path = "window/moves.rs"]
 mod moves;
 #[path = "window/painter.rs"]

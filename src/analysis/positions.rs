@@ -246,7 +246,7 @@ impl PositionMap {
             Kind::Trap => "A trap",
         };
         let through = match self.bottlenecks.len() {
-            0 => "no position that all solutions pass through".to_string(),
+            0 => "no position but the first that all solutions pass through".to_string(),
             n => format!("all solutions pass through {} of them", grouped(n as u64)),
         };
         format!("{name}: {all}, {lost}; {through}")
@@ -437,7 +437,10 @@ impl<'a, G: Game> Search<'a, G> {
                     Ok(()) => {}
                     // What a sample may take is not used up by the exact part.
                     Err(Stop::Memory) if !self.sampling => too_many = true,
-                    Err(stop) => return Err(stop),
+                    Err(stop) => {
+                        self.take_back(begins);
+                        return Err(stop);
+                    }
                 }
                 too_many |= !self.sampling && (self.by.len() > self.most || probe.progress.nodes > half);
                 if too_many {
@@ -496,6 +499,26 @@ impl<'a, G: Game> Search<'a, G> {
         Ok(())
     }
 
+    /// Forgets what a layer that was not gone through has led to.
+    fn take_back(&mut self, layer: u32) {
+        self.truncate(layer as usize, self.begins as usize);
+        self.frontier.clear();
+    }
+
+    /// Keeps the positions before `end`, and the edges of those before `looked_at`.
+    fn truncate(&mut self, looked_at: usize, end: usize) {
+        let graph = &mut self.graph;
+        for list in [&mut self.by, &mut graph.depth, &mut graph.from] {
+            list.truncate(end);
+        }
+        graph.won.truncate(end);
+        graph.open.truncate(end);
+        graph.open[looked_at..].fill(false);
+        graph.ends.truncate(looked_at);
+        graph.targets.truncate(graph.ends.last().map_or(0, |n| *n as usize));
+        self.known.retain(|_, id| (*id as usize) < end);
+    }
+
     /// There are too many positions: goes back to a distance up to which half as many as allowed lie, and samples from there on.
     fn cut_back(&mut self) {
         self.sampling = true;
@@ -509,16 +532,7 @@ impl<'a, G: Game> Search<'a, G> {
             }
         }
         let end = self.layer_end(last).min(self.begins as usize);
-        let graph = &mut self.graph;
-        for list in [&mut self.by, &mut graph.depth, &mut graph.from] {
-            list.truncate(end);
-        }
-        graph.won.truncate(end);
-        graph.open.truncate(end);
-        graph.open[last..].fill(false);
-        graph.ends.truncate(last);
-        graph.targets.truncate(graph.ends.last().map_or(0, |n| *n as usize));
-        self.known.retain(|_, id| (*id as usize) < end);
+        self.truncate(last, end);
         let mut frontier: Vec<(u32, G::State)> =
             self.known.iter().filter(|(_, id)| **id as usize >= last).map(|(s, id)| (*id, s.clone())).collect();
         frontier.sort_unstable_by_key(|(id, _)| *id);
@@ -584,7 +598,6 @@ impl<'a, G: Game> Search<'a, G> {
     /// What was not looked at is open.
     fn close(&mut self) {
         let graph = &mut self.graph;
-        graph.targets.truncate(graph.ends.last().map_or(0, |n| *n as usize));
         for i in graph.ends.len()..graph.depth.len() {
             graph.open[i] = !graph.won[i];
             graph.ends.push(graph.targets.len() as u32);

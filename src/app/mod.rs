@@ -194,7 +194,8 @@ impl App {
         let delay = Duration::from_millis(u64::from(w.settings.reply_delay_ms));
         // Painting starts nothing: what the level in front shows is asked for here, and what is not in sight is no longer wanted.
         let (editing, playing) = (w.is_front(Pane::Edit), w.is_front(Pane::Play));
-        let mapping = w.is_front(Pane::Map) && !w.focused();
+        let stepped = w.is_front(Pane::Inspect) && w.inspect.details;
+        let mapping = (w.is_front(Pane::Map) || stepped) && !w.focused();
         w.session.open.iter_mut().for_each(|o| o.doc.ask_nothing());
         if let Some(open) = w.session.current_mut() {
             if editing {

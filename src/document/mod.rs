@@ -272,13 +272,14 @@ impl<G: Game> Doc for Document<G> {
     }
     fn tick(&mut self) -> bool {
         let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
-        play | self.tick_inspect() | self.tick_mends() | self.tick_study()
+        play | self.tick_way() | self.tick_inspect() | self.tick_mends() | self.tick_study()
     }
     fn busy(&self) -> bool {
         self.studying()
             || self.play.as_ref().is_some_and(play::Play::busy)
             || self.inspect.busy()
             || self.mending.busy()
+            || self.mapped.busy()
     }
     fn extent(&self, board: Board) -> Area {
         G::extent(self.scene(board, &Colours::dark(), 1.0).level)

@@ -3,10 +3,11 @@
 //!
 //! The map of another version stays until the one of this version is there: the window greys it. Only the map of this version is pointed at.
 
-use super::{Document, Editing as _, play};
+use super::{Document, Editing as _, play, slot::Slot};
 use crate::{
     analysis::positions::{PositionMap, Positions},
-    game::{Game, Scene, opponents_turn},
+    game::{Game, Rules, Scene, opponents_turn},
+    job::{Job, Limits},
     picture::{Area, Colours, Picture},
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,13 +37,16 @@ pub trait Mapping {
     fn threads(&mut self) -> Threads;
     /// Draws a position.
     fn position_picture(&self, position: u32, colours: &Colours, cell_px: f32) -> Option<(Area, Picture)>;
-    /// Goes to a position in play: along the moves made so far if it is among them, else by a shortest line from the start, which undo takes back as one. False if
-    /// the map is that of another version.
+    /// Goes to a position in play: along the moves made so far if it is among them, else, as soon as it is found in the background, by a shortest line from the
+    /// start, which undo takes back as one. False if the map is that of another version.
     fn go_to_position(&mut self, position: u32) -> bool;
 }
 
 /// A version, and its map unless that could not be made.
 type Made<G> = (u64, Option<Positions<G>>);
+
+/// Positions and moves of a line from the start, the opponent's included.
+type Way<G> = (Vec<<G as Rules>::State>, Vec<<G as Rules>::Move>);
 
 /// What was found last on the map, with what it was found for.
 type Traced<K> = Option<(K, Vec<Option<u32>>)>;
@@ -50,7 +54,10 @@ type Traced<K> = Option<(K, Vec<Option<u32>>)>;
 pub(super) struct Mapped<G: Game> {
     /// Where the worker leaves the map.
     pub(super) pot: Arc<Mutex<Option<Made<G>>>>,
-    made: Option<(u64, Positions<G>)>,
+    made: Option<(u64, Arc<Positions<G>>)>,
+    /// The way to a position, with the version and the number of the play's last change when it was asked for: after another change nobody wants it.
+    way: Slot<Option<Way<G>>>,
+    going: Option<(u64, u64)>,
     /// For the version of the map and the line's address; for the version and the number of the play's last change.
     line: Traced<(u64, usize)>,
     play: Traced<(u64, u64)>,
@@ -58,7 +65,7 @@ pub(super) struct Mapped<G: Game> {
 
 impl<G: Game> Default for Mapped<G> {
     fn default() -> Mapped<G> {
-        Mapped { pot: Arc::default(), made: None, line: None, play: None }
+        Mapped { pot: Arc::default(), made: None, way: Slot::default(), going: None, line: None, play: None }
     }
 }
 
@@ -68,14 +75,34 @@ impl<G: Game> Mapped<G> {
         let found = self.pot.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((_, map)) = found.filter(|(v, _)| *v == version) {
             (self.line, self.play) = (None, None);
-            self.made = map.map(|map| (version, map));
+            self.made = map.map(|map| (version, Arc::new(map)));
         }
+    }
+
+    pub(super) fn busy(&self) -> bool {
+        self.way.busy()
     }
 }
 
 impl<G: Game> Document<G> {
-    fn mapped(&self) -> Option<&Positions<G>> {
+    fn mapped(&self) -> Option<&Arc<Positions<G>>> {
         self.mapped.made.as_ref().filter(|(v, _)| *v == self.draft().version).map(|(_, map)| map)
+    }
+
+    /// What a way to a position is for.
+    fn now(&self) -> (u64, u64) {
+        (self.draft().version, self.play.as_ref().map_or(0, play::Play::changes))
+    }
+
+    /// Takes in the way to a position, if nothing has happened since it was asked for.
+    pub(super) fn tick_way(&mut self) -> bool {
+        let Some(found) = self.mapped.way.poll() else { return false };
+        let wanted = self.mapped.going.take() == Some(self.now());
+        if let (true, Ok(Some((states, moves))), Some(map)) = (wanted, found, self.mapped()) {
+            let level = map.level.clone();
+            self.play_instead(level, states, moves);
+        }
+        true
     }
 
     fn line_thread(&mut self) -> Vec<Option<u32>> {
@@ -141,10 +168,14 @@ impl<G: Game> Mapping for Document<G> {
             self.play.iter_mut().for_each(|play| play.jump(at));
             return true;
         }
-        let Some(start) = G::start(&map.level).ok() else { return false };
-        let line = map.line_to(position).and_then(|line| play::played::<G>(&map.level, &start, &line));
-        let (Some((states, moves)), level) = (line, map.level.clone()) else { return false };
-        self.play_instead(level, states, moves);
+        let (map, wake) = (map.clone(), self.wake.clone());
+        self.mapped.going = Some(self.now());
+        // An opponent thinks about each of its replies again.
+        let way = move || {
+            let start = G::start(&map.level).ok()?;
+            play::played::<G>(&map.level, &start, &map.line_to(position)?)
+        };
+        self.mapped.way.start(move || Job::named("way", Limits::default(), move || wake(), move |_| way()));
         true
     }
 }

@@ -24,7 +24,8 @@ use std::sync::Arc;
 pub struct MapUi {
     /// The level and the position that the keyboard has come to.
     cursor: Option<(u64, u32)>,
-    drawn: Option<Drawn>,
+    /// Of the panel, and of Inspect.
+    drawn: Vec<Drawn>,
 }
 
 /// The shapes of a map.
@@ -82,7 +83,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 /// What the signs mean.
 fn legend(ui: &mut Ui, w: &mut Workshop, map: &PositionMap) {
     let colours = w.colours.clone();
-    let played = w.session.current().is_some_and(|o| o.doc.progress().0 > 0);
+    let played = w.session.current_mut().is_some_and(|o| o.doc.threads().play.len() > 1);
     ui.horizontal_wrapped(|ui| {
         let mut sign = |text: &str, help: &str, paint: &dyn Fn(&egui::Painter, Rect)| {
             let (rect, _) = ui.allocate_exact_size(vec2(16.0, ui.spacing().interact_size.y), Sense::hover());
@@ -113,7 +114,7 @@ fn legend(ui: &mut Ui, w: &mut Workshop, map: &PositionMap) {
 }
 
 /// The map itself, to point at and to go along; in what room there is.
-fn funnel(ui: &mut Ui, w: &mut Workshop, map: &Arc<PositionMap>, size: Vec2) {
+pub(super) fn funnel(ui: &mut Ui, w: &mut Workshop, map: &Arc<PositionMap>, size: Vec2) {
     let colours = w.colours.clone();
     let playing = w.session.mode == Mode::Play;
     let Some(open) = w.session.current_mut() else { return };
@@ -165,12 +166,20 @@ fn funnel(ui: &mut Ui, w: &mut Workshop, map: &Arc<PositionMap>, size: Vec2) {
         cursor = None;
     }
     let hovered = response.hover_pos().filter(|_| response.hovered()).map(|at| funnel.pick(map, at, &threads));
-    if response.clicked() {
+    if hovered.is_some() && ui.input(|i| i.pointer.delta() != Vec2::ZERO) {
+        cursor = None;
+    }
+    // Enter and Space count as a click too, but not at the pointer.
+    if response.clicked_by(egui::PointerButton::Primary) {
         go = response.interact_pointer_pos().map(|at| funnel.pick(map, at, &threads));
         cursor = None;
     }
-    w.map.cursor = cursor.map(|p| (id, p));
-    let pointed = hovered.or(cursor);
+    // Two maps may be in sight, the panel's and the one in Inspect: the cursor is where the focus is.
+    if response.has_focus() || response.lost_focus() {
+        w.map.cursor = cursor.map(|p| (id, p));
+    }
+    // Whichever was used last: a pointer that rests on the map does not keep the keys from moving along it.
+    let pointed = cursor.or(hovered);
     response.widget_info(|| {
         let at = pointed.or(here).map_or_else(String::new, |p| format!("; {}", map.about(p)));
         WidgetInfo::labeled(egui::Role::Canvas, true, format!("map of positions: {}{at}", map.sentence()))
@@ -461,15 +470,14 @@ fn partition(mut low: u32, mut high: u32, is_so: impl Fn(u32) -> bool) -> u32 {
 impl MapUi {
     /// The shapes of a map, made when something about them has changed.
     fn mesh(&mut self, map: &Arc<PositionMap>, funnel: Funnel, colours: &Colours) -> Arc<Mesh> {
-        if let Some(drawn) = &self.drawn
-            && Arc::ptr_eq(&drawn.map, map)
-            && drawn.funnel == funnel
-            && drawn.colours == *colours
-        {
+        let is_it = |d: &&Drawn| Arc::ptr_eq(&d.map, map) && d.funnel == funnel && d.colours == *colours;
+        if let Some(drawn) = self.drawn.iter().find(is_it) {
             return drawn.mesh.clone();
         }
         let mesh = Arc::new(funnel.mesh(map, colours));
-        self.drawn = Some(Drawn { map: map.clone(), funnel, colours: colours.clone(), mesh: mesh.clone() });
+        self.drawn.push(Drawn { map: map.clone(), funnel, colours: colours.clone(), mesh: mesh.clone() });
+        let too_many = self.drawn.len().saturating_sub(2);
+        self.drawn.drain(..too_many);
         mesh
     }
 }

@@ -31,6 +31,8 @@ pub struct InspectUi {
     pub goal: usize,
     /// What is laid over the board while stepping and editing.
     pub overlay: Overlay,
+    /// Whether the details were in sight: they show the map of positions.
+    pub details: bool,
     /// The level and the step that the list of moves was last scrolled to.
     followed: Option<(u64, usize)>,
 }
@@ -74,11 +76,12 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         all_shortest(ui, w);
         rating::show(ui, w, &colours);
         kept::show(ui, w);
-        egui::CollapsingHeader::new("Details").show(ui, |ui| {
+        let details = egui::CollapsingHeader::new("Details").show(ui, |ui| {
             details(ui, w);
             graph(ui, w, &colours);
             overlays(ui, w);
         });
+        w.inspect.details = details.body_returned.is_some();
     });
     if listed {
         ui.separator();
@@ -263,6 +266,14 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let Some(open) = w.session.current_mut() else { return };
     let values = open.doc.graph();
     if values.len() < 2 {
+        return;
+    }
+    // What remains is a straight line for every best solution: the map shows more, where there is one.
+    if open.doc.map_is_current()
+        && let Some(map) = open.doc.position_map().filter(|m| m.is_whole()).cloned()
+    {
+        ui.label(map.sentence());
+        super::map::funnel(ui, w, &map, egui::vec2(ui.available_width(), 110.0));
         return;
     }
     let step = open.doc.step();
