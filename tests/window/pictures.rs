@@ -22,7 +22,7 @@ fn lose(stage: &mut Stage, id: &'static str) {
     match id {
         // A shape can always go back, so only a level can be lost, from its start.
         "cats" => {
-            let text = r#"(tilewright: 1, game: "cats", title: "Out of reach", level: (board: [".....", "a.#R#", "..###"], legend: {'a': Shape(colour: red), 'R': Cat(red)}))"#;
+            let text = r#"(tilewright: 1, game: "cats", title: "Out of reach", level: (board: ["..###", "a.#R#", "..###"], legend: {'a': Shape(colour: red), 'R': Cat(red)}))"#;
             open_text(stage, "lost.ron", text);
         }
         "sbokena" => {
