@@ -142,21 +142,6 @@ impl Canvas {
         }
     }
 
-    /// Greys the cells in which none of these spots are.
-    pub fn grey_others(&self, doc: &dyn Doc, board: Board, spots: &[Spot], colours: &Colours) {
-        let mut others: Vec<(Cell, Rect)> = Vec::new();
-        for spot in doc.spots(board).into_iter().filter(|s| spots.iter().all(|kept| kept.cell != s.cell)) {
-            let rect = self.view.rect(doc.spot_area(board, spot));
-            match others.last_mut().filter(|(cell, _)| *cell == spot.cell) {
-                Some((_, whole)) => *whole = whole.union(rect),
-                None => others.push((spot.cell, rect)),
-            }
-        }
-        for (_, rect) in others {
-            self.painter.rect_filled(rect, 0.0, egui_colour(colours.back.faded(0.55)));
-        }
-    }
-
     /// Tints spots by weight.
     pub fn tint(&self, doc: &dyn Doc, board: Board, spots: &[(Spot, f32)], colour: Rgba) {
         for (spot, weight) in spots {

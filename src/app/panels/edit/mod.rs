@@ -506,10 +506,6 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
         canvas.painter.circle_stroke(canvas.view.screen(Point { x: sw / 2.0, y: sh / 2.0 }), 6.0, axis);
     }
     if let Some(reason) = doc.verdict().reason {
-        // Only a search shows it, but a part of the level is enough for that: the rest makes no difference.
-        if reason.kind == "search" && !reason.spots.is_empty() {
-            canvas.grey_others(doc, Board::Draft, &reason.spots, colours);
-        }
         canvas.light(doc, Board::Draft, &reason.spots, colours.bad, 0.1);
     }
     let fix = open.edit.previewed.and_then(|i| doc.mends()?.found.get(i));
