@@ -364,6 +364,92 @@ fn readouts_verdict_is_about_the_game_that_is_played() {
     assert_eq!((never.text.as_str(), never.reason.map(|r| r.kind)), ("unsolvable", Some("limit")));
 }
 
+/// A Readout board so many slides from its target, with the fewest slides home.
+fn walked(size: usize, slides: usize, rng: &mut ChaCha8Rng) -> (Vec<usize>, u32) {
+    let mut cells: Vec<usize> = (1..size * size).chain([0]).collect();
+    let mut last = None;
+    for _ in 0..slides {
+        let to = cells.iter().position(|n| *n == 0).expect("a gap");
+        let near = |i: &usize| (i % size).abs_diff(to % size) + (i / size).abs_diff(to / size) == 1 && Some(*i) != last;
+        let near: Vec<usize> = (0..size * size).filter(near).collect();
+        let from = near[rng.random_range(0..near.len())];
+        cells.swap(to, from);
+        last = Some(to);
+    }
+    let report = duel(&cells, size, "none", 60).solve_now(0, &mut Probe::new(Limits::nodes(400_000)));
+    let least = report.cost.filter(|_| report.optimal()).unwrap_or(slides as u32);
+    (cells, least)
+}
+
+fn duel(cells: &[usize], size: usize, opponent: &str, limit: u32) -> Box<dyn Doc> {
+    let game = games::offered().iter().copied().find(|g| g.info().id == "readout").expect("offered");
+    let word = |n: &usize| if *n == 0 { ".".to_string() } else { n.to_string() };
+    let row = |r: &[usize]| format!("\"{}\"", r.iter().map(word).collect::<Vec<_>>().join(" "));
+    let rows: Vec<String> = cells.chunks(size).map(row).collect();
+    let rules = format!("{{\"opponent\": \"{opponent}\", \"move_limit\": {limit}}}");
+    let text = format!("(tilewright: 1, game: \"readout\", rules: {rules}, level: (board: [{}]))", rows.join(", "));
+    game.read_native(&text).expect("a level")
+}
+
+/// The verdict about a duel against the proof by itself, for so many boards of 3 x 3 and 4 x 4 together and of 5 x 5.
+fn duels(small: usize, large: usize, nodes: u64) -> (u32, u32) {
+    let (mut won, mut lost, mut undecided, mut checked) = (0, 0, 0, 0);
+    for i in 0..small + large {
+        let rng = &mut rng(9_000_000 + i as u64);
+        let size = if i < small { 3 + i % 2 } else { 5 };
+        let (cells, least) = walked(size, rng.random_range(10..=40), rng);
+        if least == 0 {
+            continue;
+        }
+        let limit = rng.random_range(least..=2 * least);
+        for opponent in ["easy", "medium", "hard"] {
+            let doc = duel(&cells, size, opponent, limit);
+            let at = format!("board {i} of {size} x {size}, {opponent}, {limit} turns");
+            let report = doc.solve_now(1, &mut Probe::new(Limits::nodes(nodes)));
+            match report.verdict {
+                Verdict::Solved { .. } => won += 1,
+                Verdict::Unsolvable => lost += 1,
+                _ => undecided += 1,
+            }
+            let here = doc.position(false).expect("playable");
+            let proof = here.stages(1).iter().position(|(_, proves)| *proves).expect("one proves");
+            let exact = here.run_stage(1, proof, &mut Probe::new(Limits::nodes(nodes))).expect("a stage");
+            let cost = exact.cost.expect("its line wins");
+            if exact.end.is_err() && cost.is_none() {
+                continue;
+            }
+            checked += 1;
+            match (&report.verdict, cost) {
+                (Verdict::Solved { .. }, None) => panic!("{at}: green, and proven lost"),
+                (Verdict::Unsolvable, Some(_)) => panic!("{at}: red, and it can be won"),
+                (Verdict::Solved { optimal: true, .. }, Some(cost)) => assert!(report.cost <= Some(cost), "{at}"),
+                _ => {}
+            }
+            if report.solved() {
+                let mut here = doc.position(false).expect("playable");
+                assert!(here.follow(report.moves.as_deref().expect("a line"), 0), "{at}");
+                assert_eq!(here.status(), tilewright::game::Status::Won, "{at}: green, and the line does not win");
+            }
+        }
+    }
+    println!("duels: {won} won, {lost} proven lost, {undecided} undecided; the proof by itself ended in {checked}");
+    assert!(checked > 0);
+    (won, lost)
+}
+
+#[test]
+fn verdicts_about_duels_agree_with_the_proof_by_itself() {
+    duels(8, 1, 20_000);
+}
+
+#[test]
+#[ignore = "the long run: 200 boards of 3 x 3 and 4 x 4, 100 of 5 x 5"]
+fn verdicts_about_many_duels_agree_with_the_proof_by_itself() {
+    let (won, lost) = duels(200, 100, 400_000);
+    let decided = won + lost;
+    assert!(4 * won >= decided && 4 * lost >= decided, "{won} won, {lost} lost");
+}
+
 #[test]
 fn an_irreducible_part_of_a_level_with_six_boxes_is_found_within_its_nodes() {
     let rows = [
