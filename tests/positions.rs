@@ -42,7 +42,7 @@ fn enumerate(doc: &dyn Doc, most: usize) -> Option<Plain> {
             // Against some opponents the player never moves again: such a move is none.
             let mut replies = 0;
             while after.opponents_turn() && replies < 1000 {
-                if !after.reply().is_some_and(|r| r.is_ok()) {
+                if after.reply().is_none_or(|r| r.is_err()) {
                     break;
                 }
                 replies += 1;
@@ -69,7 +69,7 @@ fn enumerate(doc: &dyn Doc, most: usize) -> Option<Plain> {
 
 impl Plain {
     /// Distances from the start without some position.
-    fn from_start(&self, without: Option<usize>) -> Vec<Option<u32>> {
+    fn distances(&self, without: Option<usize>) -> Vec<Option<u32>> {
         let mut far = vec![None; self.next.len()];
         far[0] = Some(0);
         let mut queue = VecDeque::from([0]);
@@ -102,7 +102,7 @@ impl Plain {
     }
 
     fn solvable_without(&self, position: usize) -> bool {
-        self.from_start(Some(position)).iter().zip(&self.won).any(|(far, won)| *won && far.is_some())
+        self.distances(Some(position)).iter().zip(&self.won).any(|(far, won)| *won && far.is_some())
     }
 }
 
@@ -112,7 +112,7 @@ fn map_of(doc: &dyn Doc, most: usize) -> Option<(Arc<PositionMap>, Vec<String>)>
 
 /// What a sample says is so.
 fn check_sample(id: &str, map: &PositionMap, texts: &[String], plain: &Plain, ends: &[Option<u32>]) {
-    let starts = plain.from_start(None);
+    let starts = plain.distances(None);
     let whole_to = map.whole_to().expect("a sample");
     let mut near = 0;
     for (i, text) in (0..).zip(texts) {
@@ -138,7 +138,7 @@ fn check(doc: &dyn Doc, most: usize) -> Option<Kind> {
     let id = doc.game().info().id;
     let plain = enumerate(doc, most)?;
     let (map, texts) = map_of(doc, most)?;
-    let (starts, ends) = (plain.from_start(None), plain.to_end());
+    let (starts, ends) = (plain.distances(None), plain.to_end());
     if !map.is_whole() {
         // Drags that are not listed: there may be more positions than plain enumeration has met.
         assert!(doc.game().endless(), "{id}: {} positions are not too many", plain.texts.len());
@@ -152,7 +152,9 @@ fn check(doc: &dyn Doc, most: usize) -> Option<Kind> {
         assert_eq!(map.fate(i), fate, "{id}: to the end");
         let mut next: Vec<&String> = map.neighbours(i).iter().map(|to| &texts[*to as usize]).collect();
         let mut expected: Vec<usize> = plain.next[there].iter().copied().filter(|to| *to != there).collect();
-        (expected.sort_unstable(), expected.dedup(), next.sort_unstable()).1;
+        expected.sort_unstable();
+        expected.dedup();
+        next.sort_unstable();
         assert!(next.len() == expected.len() && next.iter().all(|t| expected.contains(&plain.texts[*t])), "{id}");
         let best = expected.iter().filter(|to| ends[**to].is_some_and(|n| Some(n + 1) == ends[there])).count();
         assert_eq!(map.best_choices(i), best, "{id}: choices that keep the shortest way");
@@ -168,7 +170,8 @@ fn check(doc: &dyn Doc, most: usize) -> Option<Kind> {
         let mut expected: Vec<usize> =
             (1..texts.len()).filter(|i| !plain.won[*i] && !plain.solvable_without(*i)).collect();
         let mut found: Vec<usize> = map.bottlenecks().iter().map(|i| plain.texts[&texts[*i as usize]]).collect();
-        (expected.sort_unstable(), found.sort_unstable()).1;
+        expected.sort_unstable();
+        found.sort_unstable();
         assert_eq!(found, expected, "{id}: bottlenecks of {}", doc.native());
     } else {
         assert!(map.kind() == Kind::Hopeless && map.bottlenecks().is_empty());

@@ -601,7 +601,10 @@ fn pieces_in_the_tray_never_lie_over_one_another_and_stay_in_the_picture() {
             assert_eq!(areas.len(), level.pieces().len());
             let extent = Shards::extent(&level);
             for (i, a) in areas.iter().enumerate() {
-                assert!(a.x + a.w <= extent.w && a.y + a.h <= extent.h && a.y >= 0.0, "{a:?}");
+                assert!(
+                    a.x + a.w <= extent.x + extent.w && a.y + a.h <= extent.y + extent.h && a.y >= extent.y,
+                    "{a:?}"
+                );
                 for b in &areas[i + 1..] {
                     let apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
                     assert!(apart, "round {round}: {a:?} over {b:?}");
