@@ -238,6 +238,7 @@ impl<G: Game> Inspect<G> {
     /// Takes in what the search has found; true if the line is another one.
     fn tick(&mut self, wake: &Wake) -> bool {
         self.all.poll();
+        self.look_up();
         let ended = self.slot.poll();
         if self.state != SolveState::Running {
             return false;
@@ -265,7 +266,6 @@ impl<G: Game> Inspect<G> {
             Err(message) => self.report = Some(Report::new::<G>(self.goal, Verdict::Fault(message))),
         }
         self.count_shortest(wake);
-        self.look_up();
         changed
     }
 

@@ -281,7 +281,7 @@ fn the_folder_is_opened_by_the_desktop_and_a_desktop_without_that_is_named() {
     open_it(&mut stage, Some("no-such-program".into()));
     stage.wait_for("a sentence", |stage| stage.sees("no-such-program could not open"));
     open_it(&mut stage, None);
-    assert!(stage.sees("folders cannot be opened from here"));
+    assert!(stage.sees("the folder could not be opened"));
 }
 
 #[test]

@@ -370,7 +370,7 @@ impl Run {
     /// The game in play is one on the draft as it is, and its position is what can be seen.
     fn play_shows_the_draft(&mut self) -> Result<(), String> {
         let w = self.stage.workshop();
-        let in_front = w.is_front(Pane::Play);
+        let (in_front, beside) = (w.is_front(Pane::Play), w.is_front(Pane::Edit));
         let Some(open) = w.session.current().filter(|o| in_front && !o.stepping) else { return Ok(()) };
         if !open.doc.plays_draft() {
             let said = self.stage.sees("This draft cannot be played yet");
@@ -386,12 +386,22 @@ impl Run {
             return Err("the level in play is not the draft".into());
         }
         let spots = open.doc.spots(Board::Play).into_iter();
-        let cells: Vec<_> = spots.map(|s| format!("{} {}", spot_name(s), open.doc.describe(Board::Play, s))).collect();
+        let mut cells: Vec<_> =
+            spots.map(|s| format!("{} {}", spot_name(s), open.doc.describe(Board::Play, s))).collect();
+        if beside {
+            // The panels were dragged apart, so the draft is in sight too.
+            let spots = open.doc.spots(Board::Draft).into_iter();
+            cells.extend(spots.map(|s| format!("{} {}", spot_name(s), open.doc.describe(Board::Draft, s))));
+        }
         let other = |n: &egui_kittest::kittest::AccessKitNode<'_>| {
             n.role() == Role::GridCell && n.label().is_some_and(|l| !cells.contains(&l))
         };
         match self.stage.harness.query_all_by(other).next().and_then(|n| n.accesskit_node().label()) {
-            Some(label) => Err(format!("Play shows \"{label}\", which is not so in the game")),
+            Some(label) => {
+                let spot = label.split(' ').next().unwrap_or_default().to_string();
+                let game = cells.iter().find(|c| c.starts_with(&spot)).cloned().unwrap_or_default();
+                Err(format!("Play shows \"{label}\", the game has \"{game}\""))
+            }
             None => Ok(()),
         }
     }
