@@ -296,7 +296,7 @@ fn hold(levels: u32, first: u64, most: usize) {
     if wanted("match") {
         run("match", (levels, most), first, |rng, seen, at| {
             if let Some(level) = random::<Match>(rng) {
-                agree::<Match>(level, 0, |level, s| Match::board_text(level, s), moves::<Match>, seen, at);
+                agree::<Match>(level, 0, Match::board_text, moves::<Match>, seen, at);
             }
         });
     }
@@ -304,7 +304,7 @@ fn hold(levels: u32, first: u64, most: usize) {
         run("readout", (levels, most), first, |rng, seen, at| {
             if let Some(level) = near_board(rng) {
                 let slides: Turn<Readout> = |lines, s| s.slides().iter().map(|mv| lines.made(s, mv)).collect();
-                agree::<Readout>(level, 0, |level, s| Readout::board_text(level, s), slides, seen, at);
+                agree::<Readout>(level, 0, Readout::board_text, slides, seen, at);
             }
         });
     }
