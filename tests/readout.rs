@@ -874,7 +874,7 @@ fn nothing_moves_in_the_opponents_turn_and_notices_say_whose_turn_it_is() {
     }
     let pinned = played(&level, "22R pin22");
     let notices = Readout::about_position(&level, &pinned).join("; ");
-    for part in ["Your turn", "22 is pinned for 1 turn", "the next after 3 turns"] {
+    for part in ["Your turn", "22 is pinned for 1 more turn", "the next after 3 turns"] {
         assert!(notices.contains(part), "{notices}");
     }
     let offers = (versus().offers)(&level, &pinned);
