@@ -117,7 +117,7 @@ fn pushes(lines: &Lines<'_, Sbokena>, state: &games::sbokena::State) -> Vec<game
     all
 }
 
-/// The fewest turns and every sequence of so many that wins; `None` if that takes too long.
+/// The fewest turns that win, and every sequence of that length that does; `None` if that takes too long.
 fn enumerated<G: Game>(
     level: &G::Level,
     start: &G::State,

@@ -172,7 +172,7 @@ pub fn review<G: Game>(
         Ok(()) | Err(Stop::Nodes | Stop::Time | Stop::Memory) => {}
         Err(stop) => return Err(stop),
     }
-    Ok(game.told(moves, own, begin))
+    Ok(game.reviewed(moves, own, begin))
 }
 
 /// The positions between the turns of a game. A turn ends where the next move costs what it would cost alone.
@@ -280,7 +280,8 @@ impl<G: Game> Played<'_, G> {
         Ok(())
     }
 
-    fn told(mut self, moves: &[G::Move], own: &[usize], begin: usize) -> Reviewed<G> {
+    /// Rows, values and the first mistake, in words.
+    fn reviewed(mut self, moves: &[G::Move], own: &[usize], begin: usize) -> Reviewed<G> {
         let unit = G::INFO.counts[G::GOALS[self.goal].count];
         let values: Vec<Value> = (0..self.points.len()).map(|i| self.value(i)).collect();
         let wrong = self.mistake();

@@ -11,7 +11,7 @@ use crate::{
     game::{NotMade, Origin, Status},
     games,
     job::{Job, Limits},
-    memory::{Best, Chapters, Keeper, Place, Ranked, Records},
+    memory::{Best, Campaign, Chapters, Keeper, Place, Ranked, Records},
 };
 use std::path::Path;
 
@@ -47,9 +47,9 @@ impl Won {
         self.names.iter().filter_map(line).collect()
     }
 
-    /// The level and what was done now.
-    pub fn now(&self) -> (Digest, &Best) {
-        (self.level, &self.now)
+    /// What was done now.
+    pub fn now(&self) -> &Best {
+        &self.now
     }
 }
 
@@ -157,13 +157,13 @@ impl Workshop {
     /// Whether a level of a campaign may be played.
     pub fn is_open(&self, game: &'static dyn AnyGame, place: Place) -> bool {
         let known = self.services.keeper.records().campaign(game.info().id);
-        known.cloned().unwrap_or_default().is_open(chapters(game), place)
+        known.unwrap_or(&Campaign::default()).is_open(chapters(game), place)
     }
 
     /// The level that a campaign goes on with.
     pub fn campaign_place(&self, game: &'static dyn AnyGame) -> Place {
         let known = self.services.keeper.records().campaign(game.info().id);
-        known.cloned().unwrap_or_default().place(chapters(game))
+        known.unwrap_or(&Campaign::default()).place(chapters(game))
     }
 
     /// Opens a level of a campaign, if it is open to play.

@@ -10,7 +10,11 @@ use super::{
     panels,
     workshop::{Mode, Workshop},
 };
-use crate::{disk::LevelId, document::AnyGame, games};
+use crate::{
+    disk::{self, LevelId},
+    document::AnyGame,
+    games,
+};
 use egui::{Key, Modifiers, RichText, Ui};
 use nucleo_matcher::{
     Config, Matcher, Utf32Str,
@@ -178,7 +182,7 @@ fn entries(ctx: &egui::Context, w: &mut Workshop) -> Vec<Entry> {
         }
     }
     for path in &w.settings.recent {
-        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let name = disk::last_part(path);
         entries.push(plain(format!("file {}", path.display()), name, "recent file".into(), Do::File(path.clone())));
     }
     for game in games::offered() {

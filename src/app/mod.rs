@@ -294,7 +294,7 @@ impl App {
         ui.add_enabled_ui(!recent.is_empty(), |ui| {
             ui.menu_button("Recent files", |ui| {
                 for path in recent {
-                    let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+                    let name = disk::last_part(&path);
                     if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
                         self.workshop.open_path(&path);
                         ui.close();

@@ -64,7 +64,7 @@ impl Workshop {
     /// Takes in a file that was read; why it could not be.
     pub fn opened(&mut self, path: PathBuf, read: Read) -> Result<(), String> {
         let levels = read?;
-        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let name = disk::last_part(&path);
         if levels.len() > 1 {
             panels::library::add_collection(self, &path);
             self.say(format!("{name}: {} levels, listed in the Library", levels.len()));
@@ -182,10 +182,9 @@ impl Workshop {
 
     /// A file that takes its time, in words.
     pub(super) fn slow_file(&self) -> Option<String> {
-        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let saving = self.services.saving.running().map(|(s, since)| ("saving", name(&s.file), since));
-        let reading = || self.services.reading.running().map(|(path, since)| ("reading", name(path), since));
-        let (what, name, since) = saving.or_else(reading).filter(|(.., since)| *since > SLOW)?;
-        Some(format!("{what} {name} … {} s", since.as_secs()))
+        let saving = self.services.saving.running().map(|(s, since)| ("saving", &s.file, since));
+        let reading = || self.services.reading.running().map(|(path, since)| ("reading", path, since));
+        let (what, path, since) = saving.or_else(reading).filter(|(.., since)| *since > SLOW)?;
+        Some(format!("{what} {} … {} s", disk::last_part(path), since.as_secs()))
     }
 }

@@ -3,7 +3,7 @@
 //! Only files below the user's folder are renamed, moved or put into the bin. Whatever a pack lists is kept in its list: under the new name, at the old
 //! place, or no longer.
 
-use super::{LevelId, Reader, scan, undo::Done};
+use super::{LevelId, Reader, undo::Done};
 use crate::{
     disk::{self, below, file_name, is_native},
     document::Doc,
@@ -124,7 +124,7 @@ impl Disk {
         match key {
             LevelId::File(path) if path.starts_with(root) => Ok(path),
             LevelId::Member(path, _) if path.starts_with(root) => {
-                Err(format!("{} holds several levels: this only works for files with one level", scan::name(path)))
+                Err(format!("{} holds several levels: this only works for files with one level", disk::last_part(path)))
             }
             _ => Err("this only works for your own levels: duplicate it first".into()),
         }
@@ -202,7 +202,7 @@ impl Disk {
         }
         doc.set_meta(meta);
         out.done.write(path, Some(doc.native().into_bytes()))?;
-        out.done.words = format!("saved {}", scan::name(path));
+        out.done.words = format!("saved {}", disk::last_part(path));
         Ok(())
     }
 
@@ -264,7 +264,7 @@ impl Disk {
             let note = ron::to_string(&note).map_err(|e| e.to_string())?;
             self.relist(path, None, &mut out.done)?;
             out.done.write(&item.join(BIN_NOTE), Some(note.into_bytes()))?;
-            out.done.move_file(path, &item.join(scan::name(path)))?;
+            out.done.move_file(path, &item.join(disk::last_part(path)))?;
         }
         out.done.words = format!("{} moved to the bin", count(keys.len(), "the level"));
         Ok(())
@@ -281,7 +281,7 @@ impl Disk {
             let from = if self.own_folder(&note.from).is_ok() && note.from != root {
                 note.from.clone()
             } else {
-                root.join(scan::name(path))
+                root.join(disk::last_part(path))
             };
             let to = disk::free_name(&from);
             out.done.move_file(path, &to)?;
@@ -328,7 +328,7 @@ impl Disk {
             if path.parent() == Some(folder) {
                 continue;
             }
-            let to = disk::free_name(&folder.join(scan::name(path)));
+            let to = disk::free_name(&folder.join(disk::last_part(path)));
             self.relist(path, None, &mut out.done)?;
             out.done.move_file(path, &to)?;
             names.extend(relative(folder, &to));
@@ -363,7 +363,7 @@ impl Disk {
                 Some(path) if files.iter().any(|f| f == path) => moving.push((path.to_path_buf(), path.to_path_buf())),
                 _ => {
                     let path = self.own_file(key)?;
-                    let to = disk::free_name(&folder.join(scan::name(path)));
+                    let to = disk::free_name(&folder.join(disk::last_part(path)));
                     self.relist(path, None, &mut out.done)?;
                     out.done.move_file(path, &to)?;
                     moving.push((path.to_path_buf(), to));
@@ -384,7 +384,7 @@ impl Disk {
     }
 
     fn title_of(&self, folder: &Path) -> String {
-        if self.own.as_deref() == Some(folder) { "My levels".into() } else { scan::name(folder) }
+        if self.own.as_deref() == Some(folder) { "My levels".into() } else { disk::last_part(folder) }
     }
 
     fn new_pack(&self, title: &str, keys: &[LevelId], out: &mut Outcome) -> Result<()> {
@@ -429,7 +429,7 @@ fn relative(folder: &Path, path: &Path) -> Option<String> {
 
 fn native(path: &Path) -> Result<Box<dyn Doc>> {
     if !is_native(path) {
-        return Err(format!("{} is in another program's format: save it as .ron first", scan::name(path)));
+        return Err(format!("{} is in another program's format: save it as .ron first", disk::last_part(path)));
     }
     Reader::default().load(&LevelId::File(path.into()))
 }

@@ -2,7 +2,7 @@
 
 use super::Stamp;
 use crate::{
-    disk::{self, FileError, LevelId},
+    disk::{self, FileError, LevelId, last_part},
     formats::pack,
     games,
 };
@@ -59,11 +59,6 @@ pub(super) fn stamp(path: &Path) -> Option<Stamp> {
     Some(Stamp { modified, size: meta.len() })
 }
 
-/// The last part of a path.
-pub(super) fn name(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
-}
-
 /// The shipped packs.
 pub(super) fn shipped() -> Vec<Shelf> {
     let with_levels = games::offered().iter().filter(|g| !g.info().levels.is_empty());
@@ -86,7 +81,7 @@ pub(super) fn own(root: &Path) -> Vec<Shelf> {
 pub(super) fn collection(path: &Path) -> Vec<Shelf> {
     let kind = |folder: &Path| Kind::Collection(path.into(), folder.into());
     if path.is_dir() {
-        let mut shelves = shelves(path, &name(path), &kind);
+        let mut shelves = shelves(path, &last_part(path), &kind);
         if let [only] = &mut shelves[..]
             && only.found.is_empty()
         {
@@ -94,7 +89,7 @@ pub(super) fn collection(path: &Path) -> Vec<Shelf> {
         }
         return shelves;
     }
-    let mut shelf = Shelf::new(kind(path), name(path));
+    let mut shelf = Shelf::new(kind(path), last_part(path));
     match stamp(path) {
         None => shelf.note = Some("no longer there".into()),
         Some(stamp) => match path.file_name().is_some_and(|n| n == pack::FILE_NAME).then(|| disk::read_pack(path)) {
@@ -128,7 +123,7 @@ fn shelves(root: &Path, title: &str, kind: &dyn Fn(&Path) -> Kind) -> Vec<Shelf>
 
 /// A fault of a file in a folder that is named already.
 fn note(error: &FileError) -> String {
-    format!("{}: {}", name(&error.path), error.fault)
+    format!("{}: {}", last_part(&error.path), error.fault)
 }
 
 /// What is in the bin, the last first: each file in a folder of its own.

@@ -25,5 +25,5 @@ pub use folders::{Folders, folders};
 pub use id::{LevelId, absolute};
 pub use levels::{Levels, Loaded, open_path};
 pub use lock::Lock;
-pub use names::{below, file_name, is_native};
+pub use names::{below, file_name, is_native, last_part};
 pub use walk::{Folder, natural, read_pack, walk};

@@ -56,6 +56,11 @@ pub fn below(folder: &Path, name: &str) -> PathBuf {
     path
 }
 
+/// The last part of a path, as it is shown.
+pub fn last_part(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
+}
+
 /// Said of a pack that lists files behind such a link.
 pub(super) const NOT_FOLLOWED: &str = "this is a link to a folder: a pack cannot list what is behind it";
 

@@ -81,11 +81,13 @@ impl Walk {
             Err(error) => (None, Some(error)),
         };
         let mut listed: Vec<_> = pack.iter().flat_map(|p| &p.levels).map(|name| below(path, name)).collect();
-        if let Some(link) = listed.iter().find_map(|file| linked_folder(path, file)) {
-            listed.retain(|file| linked_folder(path, file).is_none());
-            fault = Some(FileError::new(&link, NOT_FOLLOWED));
-        }
-        listed.retain(|file| self.take(file));
+        listed.retain(|file| match linked_folder(path, file) {
+            Some(link) => {
+                fault.get_or_insert_with(|| FileError::new(&link, NOT_FOLLOWED));
+                false
+            }
+            None => self.take(file),
+        });
         // Where case is ignored, the pack may be spelt otherwise.
         let is_pack = |name: &OsStr| {
             name == pack::FILE_NAME

@@ -263,7 +263,7 @@ impl<G: Game> Editing for Document<G> {
         self.change(&label, |level| *level = painted);
     }
     fn picture_painted(&self, ink: Ink, spots: &[Spot], mirrors: &[Sym], colours: &Colours, cell_px: f32) -> Picture {
-        drawn::<G>(&self.painted(ink, spots, mirrors), colours, cell_px)
+        drawn::<G>(&self.painted(ink, spots, mirrors), None, colours, cell_px)
     }
     fn try_paint(
         &self,
@@ -274,7 +274,7 @@ impl<G: Game> Editing for Document<G> {
         cell_px: f32,
     ) -> (Picture, Vec<Spot>) {
         let level = self.painted(ink, spots, mirrors);
-        (drawn::<G>(&level, colours, cell_px), changed::<G>(self.level(), &level).collect())
+        (drawn::<G>(&level, None, colours, cell_px), changed::<G>(self.level(), &level).collect())
     }
     fn paint_all(&mut self, strokes: &[(Ink, Vec<Spot>)], label: &str) {
         let size = G::size(self.level());

@@ -331,10 +331,10 @@ fn painted<G: Game>(level: &G::Level, changes: &[Change]) -> G::Level {
     next
 }
 
-/// A level as a draft is drawn.
-pub(super) fn drawn<G: Game>(level: &G::Level, colours: &Colours, cell_px: f32) -> Picture {
+/// A position of a level, or the level as a draft, with nothing in hand and nothing moving.
+pub(super) fn drawn<G: Game>(level: &G::Level, state: Option<&G::State>, colours: &Colours, cell_px: f32) -> Picture {
     let mut picture = Picture::default();
-    G::draw(&mut picture, &Scene { level, state: None, ui: None, motion: None, nudge: None, colours, cell_px });
+    G::draw(&mut picture, &Scene { level, state, ui: None, motion: None, nudge: None, colours, cell_px });
     picture
 }
 
@@ -382,7 +382,7 @@ impl<G: Game> Exploring for Document<G> {
         if let Some(id) = mend.command {
             G::command(&mut level, id, 0).ok()?;
         }
-        Some(drawn::<G>(&level, colours, cell_px))
+        Some(drawn::<G>(&level, None, colours, cell_px))
     }
     fn apply_mend(&mut self, index: usize) -> Result<String, String> {
         let Some((mend, what, _)) = self.mends().and_then(|m| m.found.get(index)).cloned() else {

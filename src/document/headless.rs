@@ -55,7 +55,7 @@ pub trait Headless {
     fn gains_from_preparing(&self, goal: usize) -> bool;
     /// Rates it, with at most so many nodes a goal.
     fn rate_now(&self, nodes: u64, probe: &mut Probe) -> Rating;
-    /// The map of at most so many positions, with the state of each as [`Position::state`] writes it.
+    /// The map of at most `most` positions, with the state of each as [`Position::state`] writes it.
     fn positions_now(&self, most: usize, probe: &mut Probe) -> Option<(Arc<PositionMap>, Vec<String>)>;
     /// The position that play begins with; with `drafts_too`, also what can be made of a draft with problems.
     fn position(&self, drafts_too: bool) -> Option<Box<dyn Position>>;

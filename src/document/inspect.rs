@@ -3,7 +3,10 @@
 //! The solver's first line is shown as soon as it has one, marked as not proven; better ones replace it. Every line was replayed through the rules
 //! ([`Replayed`]), and the states of that replay are what is stepped through. Report and line carry the version of the draft they are about.
 
-use super::{Board, Document, Pace, Wake, play, play::Asked, slot::Slot};
+use super::{
+    Board, Document, Pace, Wake, play,
+    slot::{Asked, Slot},
+};
 use crate::{
     analysis::{
         Answer, MoveRow, Replayed, Report, Verdict,
@@ -115,7 +118,7 @@ struct Ended<G: Game> {
 const SHORTEST_LIMITS: Limits =
     Limits { nodes: Some(400_000), time: Some(std::time::Duration::from_secs(20)), memory: Some(512 << 20) };
 
-/// So many of the shortest solutions can be leafed through.
+/// How many of the shortest solutions are listed.
 const LISTED: usize = 100;
 
 pub(super) struct Inspect<G: Game> {
@@ -184,12 +187,11 @@ impl<G: Game> Inspect<G> {
     /// Counts the shortest solutions, once one of them is known to be one.
     fn count_shortest(&mut self, wake: &Wake) {
         let proven = self.report.as_ref().filter(|r| r.optimal()).and_then(|r| r.cost);
-        let Some((cost, line)) = proven.zip(self.shown.as_ref().map(|s| &s.line)) else { return };
+        let Some((cost, line)) = proven.zip(self.line()) else { return };
         if !line.from_start || G::GOALS[self.goal].apart.is_none() {
             return;
         }
-        let (level, goal) = (self.asked.clone(), self.goal);
-        let Some(level) = level else { return };
+        let (Some(level), goal) = (self.asked.clone(), self.goal) else { return };
         self.all.ask(SHORTEST_LIMITS, wake, move |probe| {
             let all = shortest::<G>(&level, goal, Some(cost), LISTED, probe);
             // Here and not in the window, as with a line that is found.
@@ -202,7 +204,7 @@ impl<G: Game> Inspect<G> {
     }
 
     pub(super) fn line(&self) -> Option<&Replayed<G>> {
-        self.shown.as_ref().map(|s| &*s.line)
+        self.line_shown().map(|line| &**line)
     }
 
     pub(super) fn line_shown(&self) -> Option<&Arc<Replayed<G>>> {
@@ -313,14 +315,12 @@ impl<G: Game> Inspect<G> {
 
 /// Whether two lines are one solution, perhaps with other walks between the pushes or other ways of a drag.
 fn same_turns<G: Game>(a: &Replayed<G>, b: &Replayed<G>) -> bool {
-    let turns = |line: &Replayed<G>| {
+    fn turns<G: Game>(line: &Replayed<G>) -> impl Iterator<Item = &G::State> {
         let left = line.graph();
-        (0..line.states.len())
-            .filter(|k| left.get(k + 1) != left.get(*k))
-            .map(|k| line.states[k].clone())
-            .collect::<Vec<_>>()
-    };
-    a.moves == b.moves || turns(a) == turns(b)
+        let ends = |k: &usize| left.get(k + 1) != left.get(*k);
+        (0..line.states.len()).filter(move |k| ends(k)).map(|k| &line.states[k])
+    }
+    a.moves == b.moves || turns(a).eq(turns(b))
 }
 
 /// Visits as weights from 0 to 1, on a logarithmic scale.

@@ -3,7 +3,7 @@
 //! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
 //! background: par (by the study, see `study.rs`), whether the position can still be won and why not, and, on request, a hint.
 
-use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Slot};
+use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Asked};
 use crate::{
     analysis::{
         Report, Verdict, played_goal,
@@ -16,10 +16,14 @@ use crate::{
         Ahead, Game, HINT_STAGES, Hint, Input, MOST_REPLIES, Motion, Nudge, Offer, Reaction, Reason, Rules, Scene,
         Status, opponents_turn, reply,
     },
-    job::{Job, Limits, Probe},
+    job::{Limits, Probe},
     picture::Colours,
 };
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 /// What became of an input.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -133,42 +137,6 @@ struct Moving {
     seconds: f32,
 }
 
-/// Something that is found out about a position.
-pub(super) struct Asked<T> {
-    pub(super) slot: Slot<T>,
-    /// `Some(None)` if the worker failed: it is not asked again.
-    pub(super) known: Option<Option<T>>,
-}
-
-impl<T> Default for Asked<T> {
-    fn default() -> Asked<T> {
-        Asked { slot: Slot::default(), known: None }
-    }
-}
-
-impl<T: Send + 'static> Asked<T> {
-    /// Asks, unless that was done.
-    pub(super) fn ask(&mut self, limits: Limits, wake: &Wake, work: impl FnOnce(&mut Probe) -> T + Send + 'static) {
-        if self.known.is_none() && !self.slot.busy() {
-            let wake = wake.clone();
-            self.slot.start(move || Job::spawn(limits, move || wake(), work));
-        }
-    }
-
-    /// The position is another one.
-    pub(super) fn forget(&mut self) {
-        self.slot.stop();
-        self.known = None;
-    }
-
-    /// Takes the answer in; true if it arrived now.
-    pub(super) fn poll(&mut self) -> bool {
-        let Some(answer) = self.slot.poll() else { return false };
-        self.known = Some(answer.ok());
-        true
-    }
-}
-
 /// A game that was left for another position.
 struct Replaced<G: Game> {
     states: Vec<G::State>,
@@ -184,6 +152,8 @@ struct Replaced<G: Game> {
 
 pub(super) struct Play<G: Game> {
     level: Arc<G::Level>,
+    /// What the level is, once it was asked for: the window asks in every frame.
+    digest: OnceLock<Digest>,
     /// The version of the level in play.
     version: u64,
     /// The version of the draft that the game is about: another one where a line of a goal with a level of its own was taken over.
@@ -230,6 +200,7 @@ impl<G: Game> Play<G> {
     fn new(draft: Draft<G>, start: G::State) -> Play<G> {
         Play {
             level: draft.level,
+            digest: OnceLock::new(),
             version: draft.version,
             draft: draft.version,
             states: vec![start],
@@ -819,7 +790,7 @@ impl<G: Game> Playing for Document<G> {
         })
     }
     fn played_level(&self) -> Option<Digest> {
-        self.play.as_ref().map(|p| identity::exact::<G>(&p.level))
+        self.play.as_ref().map(|p| *p.digest.get_or_init(|| identity::exact::<G>(&p.level)))
     }
     fn taken_over(&self) -> bool {
         self.play.as_ref().is_some_and(|p| p.taken.min(p.at) > 0)

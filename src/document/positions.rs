@@ -3,10 +3,10 @@
 //!
 //! The map of another version stays until the one of this version is there: the window greys it. Only the map of this version is pointed at.
 
-use super::{Document, Editing as _, play, slot::Slot};
+use super::{Document, Editing as _, explore::drawn, play, slot::Slot};
 use crate::{
     analysis::positions::{PositionMap, Positions},
-    game::{Game, Rules, Scene, opponents_turn},
+    game::{Game, Rules, opponents_turn},
     job::{Job, Limits},
     picture::{Area, Colours, Picture},
 };
@@ -155,10 +155,8 @@ impl<G: Game> Mapping for Document<G> {
     }
     fn position_picture(&self, position: u32, colours: &Colours, cell_px: f32) -> Option<(Area, Picture)> {
         let map = self.mapped()?;
-        let (level, state) = (&*map.level, Some(map.state(position)?));
-        let mut picture = Picture::default();
-        G::draw(&mut picture, &Scene { level, state, ui: None, motion: None, nudge: None, colours, cell_px });
-        Some((G::extent(level), picture))
+        let picture = drawn::<G>(&map.level, Some(map.state(position)?), colours, cell_px);
+        Some((G::extent(&map.level), picture))
     }
     fn go_to_position(&mut self, position: u32) -> bool {
         let Some(map) = self.mapped() else { return false };

@@ -3,7 +3,8 @@
 //! A search may take a while to notice that it is cancelled. A replaced job is therefore kept until it has ended, and only then does the next one start:
 //! twelve quick edits leave one running job.
 
-use crate::job::{Job, Progress};
+use super::Wake;
+use crate::job::{Job, Limits, Probe, Progress};
 
 type Start<T> = Box<dyn FnOnce() -> Job<T> + Send>;
 
@@ -72,5 +73,41 @@ impl<T> Slot<T> {
         {
             self.job = Some(start());
         }
+    }
+}
+
+/// Something that is found out once about what is shown.
+pub(super) struct Asked<T> {
+    pub(super) slot: Slot<T>,
+    /// `Some(None)` if the worker failed: it is not asked again.
+    pub(super) known: Option<Option<T>>,
+}
+
+impl<T> Default for Asked<T> {
+    fn default() -> Asked<T> {
+        Asked { slot: Slot::default(), known: None }
+    }
+}
+
+impl<T: Send + 'static> Asked<T> {
+    /// Asks, unless that was done.
+    pub(super) fn ask(&mut self, limits: Limits, wake: &Wake, work: impl FnOnce(&mut Probe) -> T + Send + 'static) {
+        if self.known.is_none() && !self.slot.busy() {
+            let wake = wake.clone();
+            self.slot.start(move || Job::spawn(limits, move || wake(), work));
+        }
+    }
+
+    /// Something else is shown.
+    pub(super) fn forget(&mut self) {
+        self.slot.stop();
+        self.known = None;
+    }
+
+    /// Takes the answer in; true if it arrived now.
+    pub(super) fn poll(&mut self) -> bool {
+        let Some(answer) = self.slot.poll() else { return false };
+        self.known = Some(answer.ok());
+        true
     }
 }

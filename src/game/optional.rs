@@ -75,7 +75,7 @@ pub struct Counting<G: Rules> {
     pub next: Of<G, Option<Vec<G::State>>>,
     /// A move that leads from one position to another.
     pub move_to: fn(&G::Level, &G::State, &G::State) -> Option<G::Move>,
-    /// All solutions, in a game whose solutions are no sequences: the first so many as lines.
+    /// All solutions, in a game whose solutions are not sequences, and at most the given number of them as lines.
     pub list: fn(&G::Level, usize, &mut Probe) -> Result<Listed<G::Move>, Stop>,
 }
 

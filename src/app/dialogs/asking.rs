@@ -8,7 +8,7 @@ use crate::{
         theme::egui_colour,
         workshop::{Mode, Workshop},
     },
-    disk::{LevelId, read_bytes},
+    disk::{LevelId, last_part, read_bytes},
     document::{Board, Doc, Wake},
     formats, games,
     job::{Job, Limits},
@@ -102,7 +102,7 @@ pub fn drafts(ui: &mut Ui, w: &Workshop) -> Option<(usize, bool)> {
                 chosen = Some((i, false));
             }
             let place = match &draft.from {
-                Some(path) => path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned()),
+                Some(path) => last_part(path),
                 None => "never saved".into(),
             };
             let label = ui.label(RichText::new(&draft.title).strong());

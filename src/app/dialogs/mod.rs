@@ -313,7 +313,7 @@ fn open(
         if !w.settings.recent.is_empty() {
             ui.label("Recent");
             for recent in &w.settings.recent {
-                let name = recent.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+                let name = disk::last_part(recent);
                 if ui.button(name).on_hover_text(recent.display().to_string()).clicked() {
                     chosen = Some(recent.clone());
                 }

@@ -209,7 +209,7 @@ fn ranking(ui: &mut Ui, open: &OpenLevel, ranked: &[Ranked]) {
     if ranked.is_empty() {
         return;
     }
-    let here = open.won.as_ref().and_then(|w| w.now().1.place_in(ranked));
+    let here = open.won.as_ref().and_then(|w| w.now().place_in(ranked));
     let moves = open.doc.game().info().counts.first().copied().unwrap_or("moves");
     ui.add_space(6.0);
     ui.label(RichText::new("Best games").strong());

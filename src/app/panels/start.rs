@@ -12,6 +12,7 @@ use crate::{
         theme::egui_colour,
         workshop::Workshop,
     },
+    disk,
     document::{AnyGame, Board},
     game::capital,
     games,
@@ -19,7 +20,7 @@ use crate::{
     picture::{Area, Colours, Picture},
 };
 use egui::{Align2, RichText, Sense, Ui, vec2};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Levels on a page of the level select. Shipped levels are on one page.
 const PAGE: u32 = 25;
@@ -32,7 +33,7 @@ pub struct StartUi {
     emblems: BTreeMap<&'static str, (Picture, Area)>,
     drawn_for: Option<Colours>,
     /// Shipped levels as far as they were shown, by game and index.
-    shipped: BTreeMap<(&'static str, usize), Shipped>,
+    shipped: BTreeMap<(&'static str, usize), Arc<Shipped>>,
 }
 
 /// What is shown of a shipped level.
@@ -86,9 +87,9 @@ impl StartUi {
         }
     }
 
-    fn shipped(&mut self, game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Shipped {
+    fn shipped(&mut self, game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Arc<Shipped> {
         let entry = self.shipped.entry((game.info().id, index));
-        entry.or_insert_with(|| Shipped::of(game, index, colours)).clone()
+        entry.or_insert_with(|| Arc::new(Shipped::of(game, index, colours))).clone()
     }
 }
 
@@ -186,7 +187,7 @@ fn recent(ui: &mut Ui, w: &mut Workshop) {
     ui.horizontal_wrapped(|ui| {
         ui.label("Recent files");
         for path in w.settings.recent.iter().take(8) {
-            let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            let name = disk::last_part(path);
             if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
                 chosen = Some(path.clone());
             }
@@ -207,7 +208,7 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
     let begun = known.is_some_and(Campaign::begun);
     let place = w.campaign_place(game);
     let level = place_name(place);
-    let title = shipped_index(game, place).map(|i| w.start.shipped(game, i, colours).title).unwrap_or_default();
+    let title = shipped_index(game, place).map(|i| w.start.shipped(game, i, colours).title.clone()).unwrap_or_default();
     egui::Frame::group(ui.style()).inner_margin(6.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
@@ -290,7 +291,7 @@ fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colo
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         for tile in tiles {
             let shipped = shipped_index(game, tile.place).map(|i| w.start.shipped(game, i, colours));
-            if tile.show(ui, game, shipped.as_ref(), colours).clicked() && tile.open {
+            if tile.show(ui, game, shipped.as_deref(), colours).clicked() && tile.open {
                 chosen = Some(tile.place);
             }
         }
@@ -313,7 +314,8 @@ fn page_name(places: &[Place]) -> String {
 
 fn tiles(w: &Workshop, game: &'static dyn AnyGame, of: Chapters, places: &[Place]) -> Vec<Tile> {
     let here = w.campaign_place(game);
-    let known = w.services.keeper.records().campaign(game.info().id).cloned().unwrap_or_default();
+    let none = Campaign::default();
+    let known = w.services.keeper.records().campaign(game.info().id).unwrap_or(&none);
     let tile = |place: &Place| Tile {
         place: *place,
         open: known.is_open(of, *place),

@@ -238,7 +238,7 @@ pub fn count(level: &Level, limit: u64, probe: &mut Probe) -> Result<Tally, Stop
     count.stopped.map_or(Ok(count.tally), Err)
 }
 
-/// All solutions, the first so many as lines, and how many pieces lie the same in all of them. Where turning the whole outline gives another solution that
+/// All solutions, the first `most` of them as lines, and how many pieces lie the same in all of them. Where turning the whole outline gives another solution that
 /// counts as the same, no piece has a place of its own.
 fn list(level: &Level, most: usize, probe: &mut Probe) -> Result<Listed<Move>, Stop> {
     let none = Listed { tally: Tally { found: 0, all: true }, lines: Vec::new(), common: None };

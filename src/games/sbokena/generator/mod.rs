@@ -90,7 +90,7 @@ impl Generate for Sbokena {
             let n = |name| values.number(name).unwrap_or(0);
             let cells = (n("width") - 2) * (n("height") - 2);
             (n("boxes") > 4 && cells > 60).then(|| {
-                "with so many boxes on this much floor only some positions are searched: hard, but perhaps not the hardest".into()
+                "too many boxes for this much floor to search every position: hard, but perhaps not the hardest".into()
             })
         })
     }
