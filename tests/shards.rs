@@ -1,8 +1,8 @@
 //! Shards through its public doors: reference files, generated levels against a second solver, play by pointer and keys, bad files.
 
-use rand::{RngExt as _, seq::IndexedRandom as _};
+use rand::{RngExt as _, rngs::ChaCha8Rng, seq::IndexedRandom as _};
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::Arc,
 };
 use tilewright::{
@@ -724,4 +724,88 @@ fn turning_is_refused_in_words_where_the_level_forbids_it() {
     assert!(!Shards::input(&level, &state, &mut ui, &Input::Wheel(1.0)).used, "the wheel is left to the window");
     assert_eq!(orientations(false, false).len(), 1);
     assert!(count(&level, 5, &mut probe()).is_ok());
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- counting
+
+/// A connected set of `size` triangles, grown at random within 3 x 3 cells.
+fn grown(size: usize, rng: &mut ChaCha8Rng) -> Vec<Tri> {
+    let beside = |t: &Tri| {
+        let (x, y) = [(-1, 0), (0, -1), (1, 0), (0, 1)][usize::from(t.k)];
+        let across = Tri::new(t.cell.x + x, t.cell.y + y, (t.k + 2) % 4);
+        [Tri::new(t.cell.x, t.cell.y, (t.k + 1) % 4), Tri::new(t.cell.x, t.cell.y, (t.k + 3) % 4), across]
+    };
+    let mut piece = vec![Tri::new(1, 1, rng.random_range(0..4))];
+    while piece.len() < size {
+        let next = beside(&piece[rng.random_range(0..piece.len())])[rng.random_range(0..3)];
+        if (0..3).contains(&next.cell.x) && (0..3).contains(&next.cell.y) && !piece.contains(&next) {
+            piece.push(next);
+        }
+    }
+    piece
+}
+
+/// How many triangles of each side lie on light and on dark cells.
+type Counts = [i32; 8];
+
+fn counts(triangles: impl Iterator<Item = (i32, i32, u8)>) -> Counts {
+    let mut counts = [0; 8];
+    triangles.for_each(|(x, y, k)| counts[usize::from(k) * 2 + (x + y).rem_euclid(2) as usize] += 1);
+    counts
+}
+
+/// Whether the pieces can be turned and shifted so that their counts add up to the board's: by going through all ways, without any theory.
+fn counts_can_agree(level: &Level) -> bool {
+    let board = counts(level.triangles().map(|t| (t.cell.x.into(), t.cell.y.into(), t.k)));
+    let mut sums = HashSet::from([[0; 8]]);
+    for piece in level.pieces() {
+        let mut ways = HashSet::new();
+        for turn in 0..if level.rotate { 4 } else { 1 } {
+            for flip in 0..=u8::from(level.mirror) {
+                for shift in 0..2 {
+                    ways.insert(counts(piece.triangles.iter().map(|t| {
+                        let (mut x, mut y, mut k) = (i32::from(t.cell.x), i32::from(t.cell.y), t.k);
+                        if flip == 1 {
+                            (x, k) = (-x, if k % 2 == 0 { 2 - k } else { k });
+                        }
+                        for _ in 0..turn {
+                            (x, y, k) = (-y, x, (k + 1) % 4);
+                        }
+                        (x + shift, y, k)
+                    })));
+                }
+            }
+        }
+        let add = |sum: &Counts| ways.iter().map(|w| std::array::from_fn(|i| sum[i] + w[i])).collect::<Vec<Counts>>();
+        sums = sums.iter().flat_map(add).filter(|s| (0..8).all(|i| s[i] <= board[i])).collect();
+    }
+    sums.contains(&board)
+}
+
+#[test]
+fn reasons_by_counting_are_confirmed_by_counting_every_way() {
+    let find = Shards::reasons().expect("reasons").find;
+    let mut told = BTreeMap::new();
+    for seed in 0..3_000 {
+        let rng = &mut rng(seed);
+        let size = Size::new(rng.random_range(1..=3), rng.random_range(1..=3));
+        let mut left = size.area() * 4;
+        let mut pieces = Vec::new();
+        while left > 0 {
+            let n = rng.random_range(1..=left.min(7));
+            pieces.push(grown(n, rng));
+            left -= n;
+        }
+        let mut level = Level::new(Grid::filled(size, true), pieces);
+        (level.rotate, level.mirror) = (rng.random_bool(0.5), rng.random_bool(0.5));
+        let Some(start) = Shards::arrange(&level) else { continue };
+        let mut probe = Probe::new(Limits { nodes: Some(2_000), ..Limits::default() });
+        let Ok(Some(found)) = find(&level, &start, 0, &mut probe) else { continue };
+        if matches!(found.reason.kind, "count" | "colouring") {
+            assert!(!counts_can_agree(&level), "seed {seed}: {:?}\n{level:?}", found.reason);
+            *told.entry((found.reason.kind, level.rotate, level.mirror)).or_insert(0) += 1;
+        }
+    }
+    println!("{told:?}");
+    assert!(told.len() >= 6 && told.values().all(|n| *n >= 10), "{told:?}");
 }

@@ -170,6 +170,9 @@ fn judge(here: &dyn Position, goal: usize, laws: &mut Laws, at: &str) {
         assert_ne!(*plain, Some(true), "{at}: {:?} rests on a solvable question\n{}", why.reason, here.board());
         laws.checked += u64::from(plain.is_some());
     }
+    let Reason { spots, aside, .. } = &why.reason;
+    assert!(aside.iter().all(|s| !spots.contains(s)), "{at}: {:?} greys what it is about", why.reason);
+    assert!(aside.is_empty() || why.left_out.is_some(), "{at}: {:?} greys what was not left out", why.reason);
     if let (Some(left_out), true) = (why.left_out, why.reason.minimal) {
         for i in (0..left_out.len()).filter(|i| !left_out[*i]) {
             let mut less = left_out.clone();
@@ -468,6 +471,9 @@ fn an_irreducible_part_of_a_level_with_six_boxes_is_found_within_its_nodes() {
     let why = here.why(0, Effort::default(), SMALL).expect("unsolvable");
     assert!(why.reason.minimal && why.nodes < 1_000_000, "{why:?}");
     assert_eq!(why.reason.spots.len(), 3, "{why:?}");
+    // The window greys the boxes and goals that have no part in it.
+    let left_out_boxes = 3;
+    assert!(why.reason.aside.len() >= left_out_boxes, "{why:?}");
     let left_out = why.left_out.expect("a rest of parts");
     for i in (0..left_out.len()).filter(|i| !left_out[*i]) {
         let mut less = left_out.clone();

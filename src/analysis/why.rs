@@ -57,24 +57,28 @@ pub fn why<G: Game>(
             let goal = G::GOALS.iter().position(|g| g.id == report.goal).unwrap_or(0);
             let mut part = probe.part(effort.nodes);
             part.set_mode(crate::job::Mode::Reproducible);
-            let found =
-                reasons.map(|reasons| Search::<G> { level, from, reasons, effort }.run(goal, report, &mut part));
+            let found = match reasons {
+                Some(reasons) => Search::<G> { level, from, reasons, effort }.run(goal, report, &mut part),
+                None => {
+                    let reason = searched(report, Vec::new(), String::new());
+                    Ok(Found::new(Reason { minimal: false, ..reason }, Vec::new()))
+                }
+            };
             probe.absorb(&part);
-            found.unwrap_or_else(|| Ok(searched(report, Vec::new(), String::new(), false))).map(Some)
+            found.map(Some)
         }
         _ => Ok(None),
     }
 }
 
 /// Only a search shows it.
-fn searched<G: Game>(report: &Report, spots: Vec<Spot>, keeps: String, minimal: bool) -> Found<G> {
+fn searched(report: &Report, spots: Vec<Spot>, keeps: String) -> Reason {
     let positions = match report.nodes {
         0 => "all positions were searched".into(),
         1 => "one position was searched".into(),
         n => format!("{} positions were searched", grouped(n)),
     };
-    let reason = Reason::new("search", format!("No single reason: {positions}."), spots, keeps);
-    Found::new(Reason { minimal, ..reason }, Vec::new())
+    Reason::new("search", format!("No single reason: {positions}."), spots, keeps)
 }
 
 /// Whether the answer to an easier question is yes; `None` if `nodes` did not suffice to tell.
@@ -118,16 +122,17 @@ impl<G: Game> Search<'_, G> {
             rest.minimal = false;
         }
         let Rest { left_out, minimal } = rest;
-        let kept = parts.iter().zip(&left_out).filter(|(_, out)| !**out);
-        let spots = kept.flat_map(|(part, _)| part.spots.iter().copied()).collect();
+        let spots_of = |aside: bool| {
+            let these = parts.iter().zip(&left_out).filter(move |(_, out)| **out == aside);
+            these.flat_map(|(part, _)| part.spots.iter().copied()).collect::<Vec<Spot>>()
+        };
         let rests_on: Vec<_> = (self.reasons.without)(self.level, self.from, &left_out).into_iter().collect();
-        Ok(match (self.reasons.tell)(self.level, self.from, &left_out) {
-            Some(reason) => Found { reason: Reason { minimal, ..reason }, rests_on, left_out: Some(left_out) },
-            None => {
-                let keeps = (self.reasons.keeps)(self.level, self.from, &left_out);
-                Found { rests_on, left_out: Some(left_out), ..searched(report, spots, keeps, minimal) }
-            }
-        })
+        let reason = (self.reasons.tell)(self.level, self.from, &left_out).unwrap_or_else(|| {
+            searched(report, spots_of(false), (self.reasons.keeps)(self.level, self.from, &left_out))
+        });
+        let mut aside = spots_of(true);
+        aside.retain(|s| !reason.spots.contains(s));
+        Ok(Found { reason: Reason { minimal, aside, ..reason }, rests_on, left_out: Some(left_out) })
     }
 
     /// Whether the question without these parts is unsolvable; `false` also if it may not be asked.

@@ -5,6 +5,7 @@
 use super::theme::egui_colour;
 use crate::{
     document::{Board, Doc},
+    game::Reason,
     grid::{Cell, Spot},
     picture::{Area, Colours, Figure, Pen, Picture, Point, Rgba},
 };
@@ -142,6 +143,15 @@ impl Canvas {
             let stroke = Stroke::new((self.view.scale * 0.05).max(1.0), egui_colour(colour));
             self.painter.rect_stroke(rect.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
         }
+    }
+
+    /// Lights the places that a reason is about, and greys what has no part in it.
+    pub fn explain(&self, doc: &dyn Doc, board: Board, reason: &Reason, colours: &Colours) {
+        for spot in &reason.aside {
+            let rect = self.view.rect(doc.spot_area(board, *spot));
+            self.painter.rect_filled(rect, 0.0, egui_colour(colours.back.faded(0.6)));
+        }
+        self.light(doc, board, &reason.spots, colours.bad, 0.1);
     }
 
     /// Tints spots by weight.

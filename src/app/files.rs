@@ -34,7 +34,8 @@ impl Browse {
     /// Asks for a file to open, or (with a suggested name) for one to write.
     pub fn ask(save_as: Option<String>, wake: crate::document::Wake) -> Browse {
         let (send, answer) = mpsc::channel();
-        std::thread::spawn(move || {
+        // Without a thread the answer is "cancelled", and the path can still be typed.
+        let _ = std::thread::Builder::new().spawn(move || {
             let dialog = rfd::FileDialog::new();
             let path = match save_as {
                 Some(name) => dialog.set_file_name(name).save_file(),
@@ -76,7 +77,8 @@ impl Opening {
     pub fn begin(program: &str, folder: &Path, wake: crate::document::Wake) -> Opening {
         let (send, failed) = mpsc::channel();
         let (program, folder) = (program.to_string(), folder.to_path_buf());
-        std::thread::spawn(move || {
+        let no_thread = send.clone();
+        let work = move || {
             let mut command = Command::new(&program);
             command.arg(&folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             let why = match command.status() {
@@ -90,7 +92,10 @@ impl Opening {
             }
             drop(send);
             wake();
-        });
+        };
+        if let Err(e) = std::thread::Builder::new().spawn(work) {
+            let _ = no_thread.send(format!("the folder could not be opened ({e})"));
+        }
         Opening { failed }
     }
 

@@ -9,7 +9,6 @@ use crate::{analysis::rate, disk, document::Digest};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::{
-    fs::File,
     io::{BufRead as _, BufReader, Read as _},
     path::{Path, PathBuf},
     sync::Arc,
@@ -52,7 +51,7 @@ struct RatingLine {
 }
 
 fn lines<T: for<'a> Deserialize<'a>>(path: &Path, head: &Head) -> Vec<T> {
-    let Ok(file) = File::open(path) else { return Vec::new() };
+    let Ok(file) = disk::open_file(path) else { return Vec::new() };
     let mut lines = BufReader::new(file.take(LARGEST)).split(b'\n').map_while(Result::ok);
     let first = lines.next().and_then(|l| serde_json::from_slice::<Head>(&l).ok());
     if first.as_ref() != Some(head) {
@@ -121,6 +120,18 @@ pub(super) fn save_ratings(folder: &Path, tables: bool, ratings: &FxHashMap<Dige
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_a_cache_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("mkfifo").arg(ratings_file(dir.path())).status();
+        if !made.is_ok_and(|s| s.success()) {
+            println!("skipped: no mkfifo here");
+            return;
+        }
+        assert!(load_ratings(dir.path(), false).is_empty());
+    }
 
     #[test]
     fn a_damaged_cache_is_an_empty_one() {

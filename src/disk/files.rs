@@ -48,6 +48,8 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
+const UNREADABLE: &str = "cannot be read";
+
 /// Reads a file of at most [`formats::LARGEST`] bytes, without trusting the size that the file system reports.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     read_bounded(path, formats::LARGEST)
@@ -55,20 +57,25 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 
 /// Reads a file of at most `largest` bytes, without trusting the size that the file system reports.
 pub fn read_bounded(path: &Path, largest: u64) -> Result<Vec<u8>, FileError> {
-    let fail = |e: &io::Error| FileError::io(path, "cannot be read", e);
-    usable(path).map_err(|e| fail(&e))?;
-    // Before it is opened: opening a pipe waits for its other end.
-    if let Some(other) = not_a_file(&fs::metadata(path).map_err(|e| fail(&e))?) {
-        return Err(FileError::new(path, other));
-    }
-    let file = File::open(path).map_err(|e| fail(&e))?;
     let mut bytes = Vec::new();
-    file.take(largest + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
+    let read = open_file(path)?.take(largest + 1).read_to_end(&mut bytes);
+    read.map_err(|e| FileError::io(path, UNREADABLE, &e))?;
     if bytes.len() as u64 > largest {
         let text = format!("the file is larger than {} MiB: too large for levels", largest >> 20);
         return Err(FileError::new(path, text));
     }
     Ok(bytes)
+}
+
+/// Opens a regular file for reading, and nothing else.
+pub fn open_file(path: &Path) -> Result<File, FileError> {
+    let fail = |e: &io::Error| FileError::io(path, UNREADABLE, e);
+    usable(path).map_err(|e| fail(&e))?;
+    // Before it is opened: opening a pipe waits for its other end.
+    if let Some(other) = not_a_file(&fs::metadata(path).map_err(|e| fail(&e))?) {
+        return Err(FileError::new(path, other));
+    }
+    File::open(path).map_err(|e| fail(&e))
 }
 
 /// Writes a file so that it is there as a whole or not at all: a temporary file in the same folder, synced, renamed, and the folder

@@ -23,6 +23,9 @@ pub struct Reason {
     /// The places it is about.
     #[serde(rename = "cells", serialize_with = "cells")]
     pub spots: Vec<Spot>,
+    /// The places of what was left out of the question: they have no part in it.
+    #[serde(skip)]
+    pub aside: Vec<Spot>,
     /// Which smaller question is already unsolvable: what was dropped, what was kept.
     pub keeps: String,
     /// Whether nothing more can be left out of that question without its becoming solvable, as far as the game's parts go. Reasons that are no
@@ -53,7 +56,7 @@ impl Reason {
         let mut spots: Vec<Spot> = spots.into_iter().map(Into::into).collect();
         spots.sort_unstable_by_key(|s| (s.cell.y, s.cell.x, s.part));
         spots.dedup();
-        Reason { kind, text: text.into(), spots, keeps: keeps.into(), minimal: true }
+        Reason { kind, text: text.into(), spots, aside: Vec::new(), keeps: keeps.into(), minimal: true }
     }
 }
 

@@ -444,7 +444,7 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
         canvas.tint(&*open.doc, board, &spots, colours.warn);
     }
     if let Some(reason) = open.doc.lost_reason().filter(|_| board == Board::Play) {
-        canvas.light(&*open.doc, board, &reason.spots, colours.bad, 0.1);
+        canvas.explain(&*open.doc, board, reason, colours);
     }
     if let Some(ahead) = open.doc.ahead(board, colours, canvas.view.scale) {
         canvas.draw(&ahead);

@@ -506,7 +506,7 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
         canvas.painter.circle_stroke(canvas.view.screen(Point { x: sw / 2.0, y: sh / 2.0 }), 6.0, axis);
     }
     if let Some(reason) = doc.verdict().reason {
-        canvas.light(doc, Board::Draft, &reason.spots, colours.bad, 0.1);
+        canvas.explain(doc, Board::Draft, &reason, colours);
     }
     let fix = open.edit.previewed.and_then(|i| doc.mends()?.found.get(i));
     for change in fix.iter().flat_map(|(fix, ..)| &fix.changes) {
