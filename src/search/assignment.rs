@@ -1,8 +1,9 @@
 //! The cheapest way to give every row a column of its own (the assignment problem), by shortest augmenting paths.
 //!
-//! Rows are at most as many as columns; columns may stay free. A cost of [`FORBIDDEN`] is a pair that cannot be. Row by row the matching
-//! grows along the cheapest path in the graph of reduced costs (Dijkstra with potentials), which keeps it optimal for the rows so far:
-//! O(rows² · columns) at worst, far less on the small, nearly diagonal tables of a puzzle.
+//! Rows are at most as many as columns; columns may stay free. A cost of [`FORBIDDEN`] is a pair that cannot be. A row whose cheapest column is free
+//! takes it. For each of the others the matching grows along the cheapest path in the graph of reduced costs (Dijkstra with a potential for each
+//! column, as Jonker and Volgenant do it), which keeps it optimal for the rows so far: O(rows² · columns) at worst, far less on the small, nearly
+//! diagonal tables of a puzzle.
 
 use crate::job::{Probe, Stop};
 
@@ -12,14 +13,20 @@ pub const FORBIDDEN: u32 = u32::MAX;
 /// Working memory, kept between calls.
 #[derive(Default)]
 pub struct Assignment {
-    row_potential: Vec<i64>,
-    column_potential: Vec<i64>,
+    /// What a column costs less than its table says. Free columns cost what it says.
+    potential: Vec<i64>,
+    /// The row of each column, and the column of each row.
     row_of: Vec<usize>,
-    way: Vec<usize>,
-    least: Vec<i64>,
-    used: Vec<bool>,
+    column_of: Vec<usize>,
+    /// The cost of the cheapest path to each column, and the row it comes from.
+    least: Vec<(i64, usize)>,
+    /// The columns, those whose path is known first.
+    order: Vec<usize>,
+    /// Rows that found their cheapest column taken.
+    waiting: Vec<usize>,
 }
 
+const FREE: usize = usize::MAX;
 const FAR: i64 = i64::MAX / 4;
 
 impl Assignment {
@@ -34,22 +41,27 @@ impl Assignment {
         if rows > columns {
             return Ok(None);
         }
-        // Columns and rows count from 1 here; 0 is the row being placed.
-        self.row_potential.clear();
-        self.row_potential.resize(rows + 1, 0);
-        self.column_potential.clear();
-        self.column_potential.resize(columns + 1, 0);
+        self.potential.clear();
+        self.potential.resize(columns, 0);
         self.row_of.clear();
-        self.row_of.resize(columns + 1, 0);
-        self.way.clear();
-        self.way.resize(columns + 1, 0);
-        for row in 1..=rows {
+        self.row_of.resize(columns, FREE);
+        self.column_of.clear();
+        self.column_of.resize(rows, FREE);
+        self.waiting.clear();
+        for row in 0..rows {
+            probe.step()?;
+            match (0..columns).min_by_key(|j| cost(row, *j)) {
+                Some(j) if cost(row, j) == FORBIDDEN => return Ok(None),
+                Some(j) if self.row_of[j] == FREE => (self.row_of[j], self.column_of[row]) = (row, j),
+                _ => self.waiting.push(row),
+            }
+        }
+        while let Some(row) = self.waiting.pop() {
             if !self.place(row, columns, &cost, probe)? {
                 return Ok(None);
             }
         }
-        let total: i64 =
-            (1..=columns).filter(|j| self.row_of[*j] > 0).map(|j| i64::from(cost(self.row_of[j] - 1, j - 1))).sum();
+        let total: i64 = self.column_of.iter().enumerate().map(|(row, j)| i64::from(cost(row, *j))).sum();
         Ok(u32::try_from(total).ok())
     }
 
@@ -61,55 +73,56 @@ impl Assignment {
         cost: &impl Fn(usize, usize) -> u32,
         probe: &mut Probe,
     ) -> Result<bool, Stop> {
-        self.row_of[0] = row;
         self.least.clear();
-        self.least.resize(columns + 1, FAR);
-        self.used.clear();
-        self.used.resize(columns + 1, false);
-        let mut column = 0;
-        loop {
+        self.least.resize(columns, (FAR, FREE));
+        self.order.clear();
+        self.order.extend(0..columns);
+        // The row whose columns are looked at, what the path to it costs, and how many paths are known.
+        let (mut here, mut so_far, mut known) = (row, 0, 0);
+        let end = loop {
             probe.step()?;
-            self.used[column] = true;
-            let here = self.row_of[column];
-            let (mut step, mut next) = (FAR, 0);
-            for j in 1..=columns {
-                if self.used[j] {
-                    continue;
-                }
-                let c = cost(here - 1, j - 1);
+            let mut nearest = (FAR, known);
+            for i in known..columns {
+                let j = self.order[i];
+                let c = cost(here, j);
                 if c != FORBIDDEN {
-                    let reduced = i64::from(c) - self.row_potential[here] - self.column_potential[j];
-                    if reduced < self.least[j] {
-                        self.least[j] = reduced;
-                        self.way[j] = column;
+                    let path = so_far + i64::from(c) - self.potential[j];
+                    if path < self.least[j].0 {
+                        self.least[j] = (path, here);
                     }
                 }
-                if self.least[j] < step {
-                    (step, next) = (self.least[j], j);
+                if self.least[j].0 < nearest.0 {
+                    nearest = (self.least[j].0, i);
                 }
             }
-            if step == FAR {
+            let (path, i) = nearest;
+            if path == FAR {
                 return Ok(false);
             }
-            for j in 0..=columns {
-                if self.used[j] {
-                    self.row_potential[self.row_of[j]] += step;
-                    self.column_potential[j] -= step;
-                } else if self.least[j] < FAR {
-                    self.least[j] -= step;
-                }
+            self.order.swap(known, i);
+            let column = self.order[known];
+            known += 1;
+            here = self.row_of[column];
+            if here == FREE {
+                break column;
             }
-            column = next;
-            if self.row_of[column] == 0 {
-                break;
+            // On from there: the path to a row is the one to its column less what the pair itself costs.
+            so_far = path - (i64::from(cost(here, column)) - self.potential[column]);
+        };
+        let whole = self.least[end].0;
+        for j in &self.order[..known] {
+            self.potential[*j] += self.least[*j].0 - whole;
+        }
+        let mut column = end;
+        loop {
+            let taker = self.least[column].1;
+            self.row_of[column] = taker;
+            let left = std::mem::replace(&mut self.column_of[taker], column);
+            if taker == row {
+                return Ok(true);
             }
+            column = left;
         }
-        while column > 0 {
-            let before = self.way[column];
-            self.row_of[column] = self.row_of[before];
-            column = before;
-        }
-        Ok(true)
     }
 }
 
@@ -133,9 +146,9 @@ mod tests {
         let mut rng = crate::game::rng(5);
         let mut fast = Assignment::default();
         let mut probe = Probe::new(crate::job::Limits::default());
-        for _ in 0..3000 {
-            let rows = rng.random_range(0..5);
-            let columns = rng.random_range(0..6);
+        for _ in 0..6000 {
+            let rows = rng.random_range(0..7);
+            let columns = rng.random_range(0..8);
             let table: Vec<u32> = (0..rows * columns)
                 .map(|_| if rng.random_bool(0.3) { FORBIDDEN } else { rng.random_range(0..12) })
                 .collect();

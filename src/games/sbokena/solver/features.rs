@@ -313,6 +313,8 @@ impl FeatureSearch {
         let player = self.state[n];
         if map.directed {
             self.walk.flood(map, player, &self.box_at, &self.open);
+        } else {
+            self.macros.survey(map, &self.box_at);
         }
         for slot in 0..n {
             let at = self.state[slot];
@@ -444,6 +446,7 @@ impl FeatureSearch {
                 self.macros.spread_slowly(map, (kind, at), state[n], &mut self.box_at, avoid, MOST_FLOODS);
             } else {
                 let reached = |c| self.walk.reached(c);
+                self.macros.survey(map, &self.box_at);
                 self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, By::Push);
             }
             let is_it = |f: &Carried| f.steps > 0 && (f.to, f.player) == (came.to, came.player);

@@ -2,8 +2,11 @@
 //!
 //! Where walking works both ways, which sides of a box the player can get to while it is on its way is a matter of *blocks* (biconnected
 //! parts) of the free floor: with the box taken off the board, two neighbours of a cell are joined past that cell exactly if the edges
-//! from the cell to them lie in one block. So one walk over the floor (Tarjan and Hopcroft) answers for every cell the box may come to, and a
-//! state of the box is a cell and the block the player is in. The same walk tells into how many regions the floor falls with the box on a cell.
+//! from the cell to them lie in one block. So a state of the box is a cell and the block the player is in, and the number of blocks that meet in a cell
+//! tells into how many regions the floor falls with the box there.
+//!
+//! The blocks are found once for a position, with all its boxes on the board (Tarjan and Hopcroft). Taking one box off adds its cell to the floor, and all
+//! blocks between its neighbours become one: those on the way from one neighbour to the other in the tree of blocks.
 //! With doors or one-way floors every push is followed by a flood instead.
 //!
 //! Pulls, which are pushes undone, work the same way; they need a board on which walking works both ways.
@@ -38,14 +41,23 @@ pub enum By {
 /// Finds macro moves; keeps its working memory.
 #[derive(Default)]
 pub struct Macros {
-    /// The block of each edge, 0 for none.
-    block: Vec<[u32; 4]>,
+    /// For each cell of the free floor: when it was first come to in the walk over the floor, from 1.
     number: Vec<u32>,
     low: Vec<u32>,
-    stamp: Vec<u32>,
-    round: u32,
+    /// The cell that the walk over its part of the floor began with.
+    root: Vec<u16>,
+    /// The block in which a cell was come to; 0 for a cell that the walk began with. An edge lies in the block of that end which was come to later.
+    up: Vec<u32>,
+    /// For each block: the cell from which it was entered.
+    top: Vec<u16>,
     frames: Vec<(u16, u8, u8)>,
-    edges: Vec<(u16, u8)>,
+    path: Vec<u16>,
+    /// The blocks that the box at hand keeps apart: since when, and what they are together.
+    joined: Vec<(u32, u32)>,
+    round: u32,
+    /// The cell of the box at hand, and the blocks of its edges without the box.
+    at: u16,
+    own: [u32; 4],
     /// For each cell and side: when it was come to.
     seen: Vec<u32>,
     /// What was come to, in order: the cell, a direction that leads to the player's side, steps, and from which entry by which direction.
@@ -59,17 +71,13 @@ const NOBODY: u32 = u32::MAX;
 
 impl Macros {
     fn begin(&mut self, cells: usize) {
-        if self.stamp.len() != cells {
-            *self = Macros { found: std::mem::take(&mut self.found), ..Macros::default() };
-            self.block.resize(cells, [0; 4]);
-            self.number.resize(cells, 0);
-            self.low.resize(cells, 0);
-            self.stamp.resize(cells, 0);
+        if self.seen.len() != cells * 4 {
+            self.seen.clear();
             self.seen.resize(cells * 4, 0);
         }
         if self.round == u32::MAX {
-            self.stamp.fill(0);
             self.seen.fill(0);
+            self.joined.fill((0, 0));
             self.round = 0;
         }
         self.round += 1;
@@ -77,16 +85,37 @@ impl Macros {
         self.found.clear();
     }
 
-    /// Gives every edge of the free floor around `root` its block.
-    fn find_blocks(&mut self, map: &Map, box_at: &[u16], root: u16) {
-        let round = self.round;
-        let (mut time, mut blocks) = (1, 0);
-        self.frames.clear();
-        self.edges.clear();
-        self.stamp[root as usize] = round;
-        (self.number[root as usize], self.low[root as usize]) = (0, 0);
-        self.block[root as usize] = [0; 4];
-        self.frames.push((root, 0, 4));
+    /// Finds the blocks of the free floor of a position, for [`Macros::spread`].
+    pub fn survey(&mut self, map: &Map, box_at: &[u16]) {
+        let n = map.len();
+        self.number.clear();
+        self.number.resize(n, 0);
+        self.low.resize(n, 0);
+        self.root.resize(n, 0);
+        self.up.resize(n, 0);
+        self.top.clear();
+        self.top.push(NONE);
+        let mut time = 0;
+        for c in 0..n as u16 {
+            if self.number[c as usize] == 0 && box_at[c as usize] == 0 {
+                self.survey_part(map, box_at, c, &mut time);
+            }
+        }
+        // Every block has an edge by which it was entered, so there are fewer blocks than cells.
+        self.joined.resize(n + 1, (0, 0));
+    }
+
+    fn enter(&mut self, c: u16, root: u16, back: u8, time: &mut u32) {
+        *time += 1;
+        (self.number[c as usize], self.low[c as usize]) = (*time, *time);
+        (self.root[c as usize], self.up[c as usize]) = (root, 0);
+        self.frames.push((c, 0, back));
+        self.path.push(c);
+    }
+
+    /// Walks over the part of the floor around `root`.
+    fn survey_part(&mut self, map: &Map, box_at: &[u16], root: u16, time: &mut u32) {
+        self.enter(root, root, 4, time);
         while let Some(frame) = self.frames.last_mut() {
             let (c, d, back) = *frame;
             if d < 4 {
@@ -95,46 +124,78 @@ impl Macros {
                 if d == back || to == NONE || to == c || box_at[to as usize] > 0 {
                     continue;
                 }
-                if self.stamp[to as usize] != round {
-                    self.stamp[to as usize] = round;
-                    (self.number[to as usize], self.low[to as usize]) = (time, time);
-                    time += 1;
-                    self.block[to as usize] = [0; 4];
-                    self.edges.push((c, d));
-                    self.frames.push((to, 0, (arrives + 2) % 4));
-                } else if self.number[to as usize] < self.number[c as usize] {
-                    self.edges.push((c, d));
-                    self.low[c as usize] = self.low[c as usize].min(self.number[to as usize]);
+                match self.number[to as usize] {
+                    0 => self.enter(to, root, (arrives + 2) % 4, time),
+                    number => self.low[c as usize] = self.low[c as usize].min(number),
                 }
                 continue;
             }
             self.frames.pop();
-            let Some(&(above, next, _)) = self.frames.last() else { break };
+            let Some(&(above, ..)) = self.frames.last() else { break };
             let low = self.low[c as usize];
             self.low[above as usize] = self.low[above as usize].min(low);
             if low >= self.number[above as usize] {
-                blocks += 1;
-                while let Some((e, d)) = self.edges.pop() {
-                    let (to, arrives) = map.hop[e as usize][d as usize];
-                    self.block[e as usize][d as usize] = blocks;
-                    self.block[to as usize][(arrives as usize + 2) % 4] = blocks;
-                    if (e, d) == (above, next - 1) {
+                let block = self.top.len() as u32;
+                self.top.push(above);
+                while let Some(inside) = self.path.pop() {
+                    self.up[inside as usize] = block;
+                    if inside == c {
                         break;
                     }
                 }
             }
         }
+        self.path.clear();
     }
 
-    /// How many blocks meet in a cell.
-    fn blocks_at(&self, c: u16) -> u8 {
-        let b = &self.block[c as usize];
-        (0..4).filter(|&d| b[d] > 0 && !b[..d].contains(&b[d])).count() as u8
+    /// Takes the box on `at` off the board: the blocks between its neighbours become one.
+    fn take_off(&mut self, map: &Map, box_at: &[u16], at: u16) {
+        self.at = at;
+        self.own = [0; 4];
+        let free = |c: u16| c != NONE && c != at && box_at[c as usize] == 0;
+        let beside = map.hop[at as usize].map(|h| if free(h.0) { h.0 } else { NONE });
+        for d in (0..4).filter(|d| beside[*d] != NONE) {
+            let same_part = |e: &usize| {
+                beside[*e] != NONE && self.root[beside[*e] as usize] == self.root[beside[d] as usize]
+            };
+            // What was no block yet has a number after all that are.
+            let first = (0..d).find(same_part).unwrap_or(d);
+            let block = (self.top.len() + first) as u32;
+            self.own[d] = block;
+            let (mut a, mut b) = (beside[first], beside[d]);
+            while a != b {
+                let later = if self.number[a as usize] > self.number[b as usize] { &mut a } else { &mut b };
+                let passed = self.up[*later as usize] as usize;
+                self.joined[passed] = (self.round, block);
+                *later = self.top[passed];
+            }
+        }
+    }
+
+    /// The block of an edge of the free floor without the box at hand, 0 for none.
+    fn block(&self, map: &Map, box_at: &[u16], c: u16, d: usize) -> u32 {
+        let (to, arrives) = map.hop[c as usize][d];
+        if to == NONE || to == c || box_at[to as usize] > 0 {
+            return 0;
+        }
+        if c == self.at {
+            return self.own[d];
+        }
+        if to == self.at {
+            return self.own[(arrives as usize + 2) % 4];
+        }
+        let later = if self.number[c as usize] > self.number[to as usize] { c } else { to };
+        let block = self.up[later as usize];
+        match self.joined[block as usize] {
+            (round, whole) if round == self.round => whole,
+            _ => block,
+        }
     }
 
     /// Notes that the box can be on a cell with the player in a block.
-    fn come(&mut self, map: &Map, to: u16, block: u32, steps: u16, from: u32, by: usize) {
-        let Some(side) = self.block[to as usize].iter().position(|b| *b == block) else { return };
+    fn come(&mut self, map: &Map, box_at: &[u16], to: u16, block: u32, steps: u16, from: u32, by: usize) {
+        let blocks: [u32; 4] = std::array::from_fn(|d| self.block(map, box_at, to, d));
+        let Some(side) = blocks.iter().position(|b| *b == block) else { return };
         let key = to as usize * 4 + side;
         if self.seen[key] == self.round {
             return;
@@ -142,11 +203,13 @@ impl Macros {
         self.seen[key] = self.round;
         self.queue.push((to, side as u8, steps, from, by as u8));
         let player = map.hop[to as usize][side].0;
-        self.found.push(Carried { to, player, steps, parts: self.blocks_at(to) });
+        let parts = (0..4).filter(|&d| blocks[d] > 0 && !blocks[..d].contains(&blocks[d])).count() as u8;
+        self.found.push(Carried { to, player, steps, parts });
     }
 
     /// Finds every cell to which the box on `at` can be brought, for each side of it the player can be on in the end; the first is where it stands.
-    /// `reached` says where the player can walk now, `avoid` where the box must not go. Walking must work both ways.
+    /// `reached` says where the player can walk now, `avoid` where the box must not go. Walking must work both ways, and the position must be the one of the
+    /// last [`Macros::survey`].
     pub fn spread(
         &mut self,
         map: &Map,
@@ -158,16 +221,17 @@ impl Macros {
     ) {
         self.begin(map.len());
         let slot = std::mem::take(&mut box_at[at as usize]);
-        self.find_blocks(map, box_at, at);
+        self.take_off(map, box_at, at);
         for d in 0..4 {
             let (side, _) = map.hop[at as usize][d];
             if side != NONE && side != at && box_at[side as usize] == 0 && reached(side) {
-                self.come(map, at, self.block[at as usize][d], 0, NOBODY, 0);
+                self.come(map, box_at, at, self.own[d], 0, NOBODY, 0);
             }
         }
         let mut next = 0;
         while let Some(&(c, side, steps, ..)) = self.queue.get(next) {
-            let block = self.block[c as usize][side as usize];
+            let blocks: [u32; 4] = std::array::from_fn(|d| self.block(map, box_at, c, d));
+            let block = blocks[side as usize];
             for d in 0..4 {
                 let back = (d + 2) % 4;
                 // Pushed in direction d the player stands behind; pulled in direction d, ahead, with room to step back.
@@ -175,23 +239,19 @@ impl Macros {
                     By::Push => {
                         let to = map.push[kind][c as usize][d];
                         let free = to != NONE && to != c && box_at[to as usize] == 0;
-                        if free
-                            && self.block[c as usize][back] == block
-                            && to != map.behind[c as usize][d].0
-                            && !avoid(to)
-                        {
-                            self.come(map, to, self.block[c as usize][d], steps + 1, next as u32, d);
+                        if free && blocks[back] == block && to != map.behind[c as usize][d].0 && !avoid(to) {
+                            self.come(map, box_at, to, blocks[d], steps + 1, next as u32, d);
                         }
                     }
                     By::Pull => {
                         let (to, arrives) = map.hop[c as usize][d];
-                        if to == NONE || to == c || self.block[c as usize][d] != block || avoid(to) {
+                        if to == NONE || to == c || blocks[d] != block || avoid(to) {
                             continue;
                         }
                         let stand = map.hop[to as usize][arrives as usize].0;
                         if stand != NONE && stand != to && stand != c && box_at[stand as usize] == 0 {
-                            let side = self.block[to as usize][arrives as usize];
-                            self.come(map, to, side, steps + 1, next as u32, d);
+                            let side = self.block(map, box_at, to, arrives as usize);
+                            self.come(map, box_at, to, side, steps + 1, next as u32, d);
                         }
                     }
                 }
@@ -290,6 +350,7 @@ mod tests {
             }
             for at in (0..map.len() as u16).filter(|c| box_at[*c as usize] > 0).collect::<Vec<_>>() {
                 walk.flood(&map, player, &box_at, &[]);
+                fast.survey(&map, &box_at);
                 fast.spread(&map, (0, at), &mut box_at, |c| walk.reached(c), |_| false, By::Push);
                 slow.spread_slowly(&map, (0, at), player, &mut box_at, |_| false, usize::MAX);
                 let mut ends = |macros: &Macros| -> BTreeSet<(u16, u16)> {

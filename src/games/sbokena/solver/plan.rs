@@ -178,6 +178,7 @@ impl Search<'_> {
         self.occupy(&node.boxes, 1);
         self.walk.flood(map, node.player, &self.box_at, &[]);
         let walk = std::mem::take(&mut self.walk);
+        self.macros.survey(map, &self.box_at);
         let mut off = Vec::new();
         // Cost, which box, where to, and the player beside it.
         let mut aside: Vec<(usize, usize, u16, u16)> = Vec::new();

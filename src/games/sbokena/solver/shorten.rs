@@ -217,6 +217,7 @@ impl Shorten {
         } else {
             self.walk.flood(map, board.player, &board.box_at, &[]);
             let walk = &self.walk;
+            self.macros.survey(map, &board.box_at);
             self.macros.spread(map, (kind, from), &mut board.box_at, |c| walk.reached(c), |_| false, By::Push);
         }
         let found = self.macros.found.iter().enumerate();
