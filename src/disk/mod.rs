@@ -20,7 +20,9 @@ mod names;
 pub mod versioned;
 mod walk;
 
-pub use files::{FileError, clean, file_names, free_name, make_folder, open_file, read_bounded, read_bytes, write_atomic};
+pub use files::{
+    FileError, clean, file_names, free_name, make_folder, open_file, read_bounded, read_bytes, write_atomic,
+};
 pub use folders::{Folders, folders};
 pub use id::{LevelId, absolute};
 pub use levels::{Levels, Loaded, open_path};

@@ -28,6 +28,8 @@ use std::{sync::PoisonError, time::Duration};
 pub struct LiveVerdict {
     /// What is known; `None` while that is being found out.
     pub verdict: Option<Verdict>,
+    /// The id of the goal that it is about.
+    pub goal: &'static str,
     /// The same as a sentence.
     pub text: String,
     /// What changed since the last verdict.
@@ -349,19 +351,21 @@ impl<G: Game> Studied for Document<G> {
             };
             return LiveVerdict {
                 verdict: Some(report.verdict.clone()),
+                goal: report.goal,
                 text,
                 change: study.verdicts.before(version).and_then(|(before, _)| report.change_since(before)),
                 remarks: remarks.clone(),
                 reason,
             };
         }
-        let (change, remarks, reason) = (None, Vec::new(), None);
+        let (goal, change, remarks, reason) = (G::GOALS[G::INFO.verdict_goal].id, None, Vec::new(), None);
         if self.playable() {
-            return LiveVerdict { verdict: None, text: "looking for a solution …".into(), change, remarks, reason };
+            let text = "looking for a solution …".into();
+            return LiveVerdict { verdict: None, goal, text, change, remarks, reason };
         }
         let errors = self.problems().iter().filter(|p| p.severity == Severity::Error).cloned().collect();
         let report = Report::new::<G>(G::INFO.verdict_goal, Verdict::Unplayable(errors));
-        LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), change, remarks, reason }
+        LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), goal, change, remarks, reason }
     }
     fn ask_nothing(&mut self) {
         (self.study.verdict_asked, self.study.rating_asked, self.study.positions_asked) = (None, None, None);

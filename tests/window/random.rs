@@ -17,6 +17,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::IndexedRandom a
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     process::Command,
     time::Duration,
 };
@@ -176,7 +177,8 @@ fn small(game: &'static dyn AnyGame) -> Box<dyn Doc> {
 /// What is known about the levels before an action.
 #[derive(Default)]
 struct Before {
-    dirty: Vec<u64>,
+    /// Levels with changes, and what would be saved of them.
+    dirty: Vec<(u64, String)>,
     asked_about: Option<u64>,
     changes: BTreeMap<u64, (usize, usize)>,
     wanted_edit: bool,
@@ -319,7 +321,7 @@ impl Run {
     fn look(&mut self) -> Before {
         let w = self.stage.workshop();
         Before {
-            dirty: w.session.open.iter_mut().filter_map(|o| o.doc.dirty().then_some(o.id)).collect(),
+            dirty: w.session.open.iter_mut().filter_map(|o| o.doc.dirty().then(|| (o.id, o.doc.native()))).collect(),
             asked_about: w.dialog.as_ref().and_then(tilewright::app::dialogs::Dialog::level),
             changes: w.session.open.iter().map(|o| (o.id, o.doc.history_len())).collect(),
             wanted_edit: w.session.open.iter().any(|o| o.edit.what_if.by_one.is_some()),
@@ -328,10 +330,12 @@ impl Run {
 
     /// What must hold after an action.
     fn check(&mut self, act: &Act, before: &Before, pressed: bool) -> Result<(), String> {
+        let folder = self.stage.home.path().join("levels");
         let w = self.stage.workshop();
         let open: Vec<u64> = w.session.open.iter().map(|o| o.id).collect();
-        for id in &before.dirty {
-            if !open.contains(id) && before.asked_about != Some(*id) {
+        for (id, text) in &before.dirty {
+            // A save may have been under way: then it is on the disk by now.
+            if !open.contains(id) && before.asked_about != Some(*id) && !holds(&folder, text) {
                 return Err(format!("level {id} had changes and was closed unasked"));
             }
         }
@@ -431,11 +435,20 @@ impl Run {
         let w = self.stage.workshop();
         let Some(open) = w.session.current().filter(|o| o.doc.playable()) else { return Ok(()) };
         let shown = open.doc.verdict();
-        if !shown.verdict.is_some_and(|v| matches!(v, Verdict::Solved { optimal: true, .. } | Verdict::Unsolvable)) {
+        if !shown
+            .verdict
+            .as_ref()
+            .is_some_and(|v| matches!(v, Verdict::Solved { optimal: true, .. } | Verdict::Unsolvable))
+        {
             return Ok(());
         }
-        let report = open.doc.solve_now(open.doc.game().info().verdict_goal, &mut Probe::new(Limits::nodes(400_000)));
-        if report.live_text() == shown.text {
+        let goals = open.doc.game().goals();
+        let goal = goals.iter().position(|g| g.id == shown.goal).ok_or("a verdict about no goal")?;
+        let report = open.doc.solve_now(goal, &mut Probe::new(Limits::nodes(400_000)));
+        // Against an opponent one speaks of winning, and an opponent may be all that is in the way.
+        let same_words = report.live_text() == shown.text.replacen("winnable:", "solvable:", 1);
+        let both_unsolvable = report.verdict == Verdict::Unsolvable && shown.verdict == Some(Verdict::Unsolvable);
+        if same_words || both_unsolvable {
             Ok(())
         } else {
             Err(format!("the verdict is \"{}\", not \"{}\"", shown.text, report.live_text()))
@@ -465,6 +478,15 @@ impl Run {
             w.close_now(0);
         }
     }
+}
+
+/// Whether a level file below a folder has this text.
+fn holds(folder: &Path, text: &str) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|e| Some(e.ok()?.path()));
+    entries.into_iter().any(|path| match path.is_dir() {
+        true => holds(&path, text),
+        false => std::fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes()),
+    })
 }
 
 /// One that was given up may take a moment to end.

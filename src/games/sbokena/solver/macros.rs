@@ -155,9 +155,8 @@ impl Macros {
         let free = |c: u16| c != NONE && c != at && box_at[c as usize] == 0;
         let beside = map.hop[at as usize].map(|h| if free(h.0) { h.0 } else { NONE });
         for d in (0..4).filter(|d| beside[*d] != NONE) {
-            let same_part = |e: &usize| {
-                beside[*e] != NONE && self.root[beside[*e] as usize] == self.root[beside[d] as usize]
-            };
+            let same_part =
+                |e: &usize| beside[*e] != NONE && self.root[beside[*e] as usize] == self.root[beside[d] as usize];
             // What was no block yet has a number after all that are.
             let first = (0..d).find(same_part).unwrap_or(d);
             let block = (self.top.len() + first) as u32;
@@ -192,8 +191,8 @@ impl Macros {
         }
     }
 
-    /// Notes that the box can be on a cell with the player in a block.
-    fn come(&mut self, map: &Map, box_at: &[u16], to: u16, block: u32, steps: u16, from: u32, by: usize) {
+    /// Notes that the box can be on a cell with the player in a block, and from which entry of the queue by which direction.
+    fn come(&mut self, map: &Map, box_at: &[u16], (to, block): (u16, u32), steps: u16, (from, by): (u32, usize)) {
         let blocks: [u32; 4] = std::array::from_fn(|d| self.block(map, box_at, to, d));
         let Some(side) = blocks.iter().position(|b| *b == block) else { return };
         let key = to as usize * 4 + side;
@@ -225,7 +224,7 @@ impl Macros {
         for d in 0..4 {
             let (side, _) = map.hop[at as usize][d];
             if side != NONE && side != at && box_at[side as usize] == 0 && reached(side) {
-                self.come(map, box_at, at, self.own[d], 0, NOBODY, 0);
+                self.come(map, box_at, (at, self.own[d]), 0, (NOBODY, 0));
             }
         }
         let mut next = 0;
@@ -240,7 +239,7 @@ impl Macros {
                         let to = map.push[kind][c as usize][d];
                         let free = to != NONE && to != c && box_at[to as usize] == 0;
                         if free && blocks[back] == block && to != map.behind[c as usize][d].0 && !avoid(to) {
-                            self.come(map, box_at, to, blocks[d], steps + 1, next as u32, d);
+                            self.come(map, box_at, (to, blocks[d]), steps + 1, (next as u32, d));
                         }
                     }
                     By::Pull => {
@@ -251,7 +250,7 @@ impl Macros {
                         let stand = map.hop[to as usize][arrives as usize].0;
                         if stand != NONE && stand != to && stand != c && box_at[stand as usize] == 0 {
                             let side = self.block(map, box_at, to, arrives as usize);
-                            self.come(map, box_at, to, side, steps + 1, next as u32, d);
+                            self.come(map, box_at, (to, side), steps + 1, (next as u32, d));
                         }
                     }
                 }
