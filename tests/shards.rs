@@ -809,3 +809,18 @@ fn reasons_by_counting_are_confirmed_by_counting_every_way() {
     println!("{told:?}");
     assert!(told.len() >= 6 && told.values().all(|n| *n >= 10), "{told:?}");
 }
+
+#[test]
+fn a_rectangle_of_triangles_is_one_piece() {
+    let piece = Shards::palette(&Shards::blank(Size::new(4, 4))).swatches.iter().position(|s| s.id == "piece");
+    let ink = Ink { swatch: piece.expect("a brush"), ..Ink::default() };
+    for (w, h) in [(1, 1), (3, 1), (1, 3), (2, 2), (4, 3)] {
+        let mut level = Shards::blank(Size::new(4, 4));
+        // In the order of the rows, as the rectangle tool has them.
+        let cells = Size::new(w, h).cells();
+        let spots: Vec<_> = cells.flat_map(|c| (0..4).map(move |k| Tri::new(c.x, c.y, k).spot())).collect();
+        Shards::paint(&mut level, ink, &spots);
+        let sizes: Vec<usize> = level.pieces().iter().map(|p| p.triangles.len()).collect();
+        assert_eq!(sizes, [usize::from(w) * usize::from(h) * 4], "{w} x {h}");
+    }
+}

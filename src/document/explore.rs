@@ -293,7 +293,10 @@ impl<G: Game> Mending<G> {
                 }
             };
             let words = mend.answer.measure_text();
-            self.mends.found.push((mend, what, words));
+            // Brushes that differ in their direction only have one name; the first of them stands for all.
+            if self.mends.found.iter().all(|(_, w, m)| (w, m) != (&what, &words)) {
+                self.mends.found.push((mend, what, words));
+            }
         }
         if let Some(done) = done {
             self.mends.running = false;

@@ -27,7 +27,7 @@ pub struct Swatch {
 pub enum Gesture {
     /// Each spot of the stroke on its own: brush, line, rectangle and fill all work.
     Spots,
-    /// All spots of the stroke become one thing (a free-form shape).
+    /// All spots of the stroke become one thing (a free-form shape), with any of these tools.
     Whole,
     /// Once, at the spot pressed (a stamp, a lock).
     Once,

@@ -222,6 +222,7 @@ pub(in crate::app) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
 }
 
 fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut size: Size) -> Step {
+    ui.set_min_width(ui.available_width());
     ui.horizontal_wrapped(|ui| {
         for g in games::offered() {
             let chosen = g.info().id == game.info().id;

@@ -3,13 +3,21 @@
 use crate::game::{Kind, Param, Value, Values};
 use egui::Ui;
 
+const NARROW: f32 = 260.0;
+
 /// Shows one control a parameter; what was changed.
 pub fn show(ui: &mut Ui, params: &[Param], values: &mut Values) -> Option<(&'static str, Value)> {
     let mut changed = None;
-    egui::Grid::new("parameters").num_columns(2).spacing([6.0, 3.0]).show(ui, |ui| {
+    // In a narrow column a control stands below its name.
+    let narrow = ui.available_width() < NARROW;
+    let columns = if narrow { 1 } else { 2 };
+    egui::Grid::new("parameters").num_columns(columns).spacing([6.0, 3.0]).show(ui, |ui| {
+        if narrow {
+            ui.spacing_mut().combo_width = 64.0;
+        }
         for p in params {
             let value = values.0.get(p.name).cloned().unwrap_or_else(|| p.default.clone());
-            let next = control(ui, p, &value);
+            let next = control(ui, p, &value, narrow);
             ui.end_row();
             if next != value {
                 values.set(p.name, next.clone());
@@ -20,9 +28,12 @@ pub fn show(ui: &mut Ui, params: &[Param], values: &mut Values) -> Option<(&'sta
     changed
 }
 
-fn control(ui: &mut Ui, p: &Param, value: &Value) -> Value {
+fn control(ui: &mut Ui, p: &Param, value: &Value, narrow: bool) -> Value {
     let mut next = value.clone();
     let label = ui.label(p.label).on_hover_text(p.help);
+    if narrow {
+        ui.end_row();
+    }
     match &p.kind {
         Kind::Switch => {
             let mut on = *value == Value::Switch(true);

@@ -342,7 +342,7 @@ fn details(m: &Measured) -> String {
         lines.push(format!("{b:.1} legal moves per position of the solution"));
     }
     if let Some(d) = m.dead_ends {
-        lines.push(format!("{:.0} % of wrong moves lose", d * 100.0));
+        lines.push(format!("{:.0} % of other moves tried lose", d * 100.0));
     }
     lines.join("\n")
 }

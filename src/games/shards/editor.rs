@@ -101,7 +101,7 @@ impl Edit for Shards {
         let on_board: Vec<Tri> = tris.into_iter().filter(|t| level.has(*t)).collect();
         match ink.swatch {
             BARE => on_board.iter().for_each(|t| release(level, *t)),
-            PIECE => on_board.iter().for_each(|t| join(level, *t, ink.colour)),
+            PIECE => touching_order(on_board).into_iter().for_each(|t| join(level, t, ink.colour)),
             ONE_PIECE => {
                 on_board.iter().for_each(|t| release(level, *t));
                 begin(level, ink.colour, on_board);
@@ -268,6 +268,23 @@ fn begin(level: &mut Level, colour: usize, mut triangles: Vec<Tri>) {
     {
         level.insert(Piece { id, triangles, laid: true });
     }
+}
+
+/// The triangles of a stroke, each but the first next to one before it wherever that is possible: what is connected becomes one piece.
+fn touching_order(stroke: Vec<Tri>) -> Vec<Tri> {
+    let mut left: BTreeSet<Tri> = stroke.iter().copied().collect();
+    let mut order = Vec::with_capacity(stroke.len());
+    for first in stroke {
+        let mut next = order.len();
+        if left.remove(&first) {
+            order.push(first);
+        }
+        while let Some(t) = order.get(next).copied() {
+            next += 1;
+            order.extend(t.neighbours().into_iter().filter(|n| left.remove(n)));
+        }
+    }
+    order
 }
 
 fn join(level: &mut Level, t: Tri, colour: usize) {

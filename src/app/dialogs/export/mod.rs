@@ -642,7 +642,8 @@ fn preview(ui: &mut Ui, dialog: &ExportDialog, bottom: f32) {
                     ui.add(egui::Image::new((texture.id(), size)).alt_text(format!("preview: {}", preview.caption)));
                 }
                 (Shown::Text(text), _) => {
-                    let code = RichText::new(text).monospace().small();
+                    let small = egui::TextStyle::Small.resolve(ui.style()).size;
+                    let code = RichText::new(text).monospace().size(small);
                     ui.add(egui::Label::new(code).wrap_mode(egui::TextWrapMode::Extend).selectable(false));
                 }
                 _ => {}

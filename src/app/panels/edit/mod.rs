@@ -168,7 +168,9 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
 
 fn column(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    // Another level begins at the top of its palette.
+    let level = w.session.current().map(|open| open.id);
+    egui::ScrollArea::vertical().id_salt(level).auto_shrink(false).show(ui, |ui| {
         tools(ui, w);
         what_if::bar(ui, w, &colours);
         palette(ui, w, &colours);
@@ -263,7 +265,7 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
         if verdict.verdict == Some(Verdict::Unsolvable) {
             // The row is there before the reason is, so that what stands below it does not move.
             let words = verdict.reason.as_ref().map_or("looking for the reason …", |r| r.text.as_str());
-            one_line(ui, RichText::new(words).strong());
+            ui.label(RichText::new(words).strong());
         }
         if !fixes::show(ui, w) {
             problems(ui, w, &colours);
@@ -288,8 +290,12 @@ fn problems(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
                 }
             }
             let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
-            let line = egui::Button::selectable(chosen, &problem.text).truncate();
-            if ui.add(line).on_hover_text(format!("{}\nClick to show where.", problem.text)).clicked() {
+            if problem.spots.is_empty() {
+                ui.add(egui::Label::new(&problem.text).wrap());
+                return;
+            }
+            let line = ui.add(egui::Button::selectable(chosen, &problem.text).wrap());
+            if line.on_hover_text("Click to show where.").clicked() {
                 open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
             }
         });

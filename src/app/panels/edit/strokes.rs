@@ -112,8 +112,8 @@ fn press(open: &mut OpenLevel, at: Point, button: PointerButton, right: RightCli
     let palette = open.doc.palette();
     let gesture = palette.swatches.get(ink.swatch).map_or(Gesture::Spots, |s| s.gesture);
     let name = palette.swatches.get(ink.swatch).map_or_else(String::new, |s| s.name.to_lowercase());
-    // What is not painted spot by spot follows the pointer whatever the tool.
-    let tool = if gesture == Gesture::Spots { tool } else { Tool::Brush };
+    // What is not made of the spots it covers follows the pointer whatever the tool.
+    let tool = if matches!(gesture, Gesture::Spots | Gesture::Whole) { tool } else { Tool::Brush };
     let label = if tool == Tool::Eraser { "erase".into() } else { format!("paint {name}") };
     let spots = match (tool, spot) {
         (Tool::Fill, Some(spot)) => open.doc.region(spot),
@@ -251,10 +251,13 @@ pub fn paint_at_cursor(open: &mut OpenLevel) {
     }
 }
 
-/// Escape: drops the stamp, the stroke, or the selection, cursor and marks, in that order.
+/// Escape: drops the stamp, the stroke, the suggested fixes, or the selection, cursor and marks, in that order.
 pub fn escape(open: &mut OpenLevel) {
     if stamps::let_go(open) || cancel(open) {
         return;
+    }
+    if open.doc.mends().is_some() {
+        return open.doc.drop_mends();
     }
     if open.edit.selection.take().is_none() {
         open.edit.cursor = None;

@@ -64,7 +64,10 @@ fn reasons(m: &Metrics) -> String {
         parts.push(format!("{} of the moves are forced", percent(m.forced)));
     }
     if let Some(dead) = m.dead_ends {
-        parts.push(format!("{} of wrong moves lose", percent(dead)));
+        parts.push(match (dead * m.judged as f64).round() as usize {
+            0 => format!("none of {} other moves tried loses", m.judged),
+            lost => format!("{lost} of {} other moves tried lose", m.judged),
+        });
     }
     parts.join(", ")
 }

@@ -185,9 +185,14 @@ fn open_levels(ui: &mut Ui, w: &mut Workshop) {
         let scroll = egui::ScrollArea::vertical().id_salt("open levels").auto_shrink([false, true]);
         scroll.max_height(height).min_scrolled_height(height).show(ui, |ui| {
             let mut index = 0;
+            let current = w.session.current().map(|open| open.id);
+            let came_to_front = std::mem::replace(&mut w.library.open_in_front, current) != current;
             // One of them may be closed here.
             while index < w.session.open.len() {
                 let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), m.line), Sense::hover());
+                if came_to_front && index == w.session.active {
+                    ui.scroll_to_rect(line, None);
+                }
                 open_level(ui, w, index, line);
                 index += 1;
             }

@@ -126,6 +126,8 @@ pub struct LibraryUi {
     next: Option<(LevelId, u64)>,
     focused_window: bool,
     open_folded: bool,
+    /// The level in front that the list of open ones was last scrolled to.
+    open_in_front: Option<u64>,
 }
 
 impl LibraryUi {
