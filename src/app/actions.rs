@@ -321,6 +321,10 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
         let plain = !modifiers.command && !modifiers.alt && !modifiers.ctrl;
         let function = matches!(key.name().as_bytes(), [b'F', b'1'..=b'9', ..]);
         let leaves_field = w.frame.typing && key == egui::Key::Escape;
+        // It closes the menu that is open, and nothing else.
+        if key == egui::Key::Escape && egui::Popup::is_any_open(ctx) {
+            continue;
+        }
         if (typing || leaves_field) && plain && !function {
             continue;
         }

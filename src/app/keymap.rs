@@ -100,6 +100,39 @@ pub fn choose(chosen: &mut Chosen, line: &Line, keys: &[KeyboardShortcut]) {
 
 /// A key as the settings hold it: `Ctrl+Shift+Z`. `Ctrl` is the command key where a system has one.
 pub fn text(key: KeyboardShortcut) -> String {
+    held(key) + key.logical_key.name()
+}
+
+/// A key as it is printed on a keyboard: `Ctrl+,`.
+pub fn label(key: KeyboardShortcut) -> String {
+    held(key)
+        + match key.logical_key {
+            Key::Comma => ",",
+            Key::Period => ".",
+            Key::Questionmark => "?",
+            Key::Plus => "+",
+            Key::Minus => "-",
+            Key::Equals => "=",
+            Key::Slash => "/",
+            Key::Backslash => "\\",
+            Key::Semicolon => ";",
+            Key::Colon => ":",
+            Key::Quote => "'",
+            Key::Backtick => "`",
+            Key::OpenBracket => "[",
+            Key::CloseBracket => "]",
+            Key::PageUp => "Page Up",
+            Key::PageDown => "Page Down",
+            Key::ArrowLeft => "Left",
+            Key::ArrowRight => "Right",
+            Key::ArrowUp => "Up",
+            Key::ArrowDown => "Down",
+            other => other.name(),
+        }
+}
+
+/// The keys to hold, each with its plus sign.
+fn held(key: KeyboardShortcut) -> String {
     let mut text = String::new();
     for (held, name) in
         [(is_command(key.modifiers), "Ctrl+"), (key.modifiers.alt, "Alt+"), (key.modifiers.shift, "Shift+")]
@@ -108,7 +141,7 @@ pub fn text(key: KeyboardShortcut) -> String {
             text += name;
         }
     }
-    text + key.logical_key.name()
+    text
 }
 
 fn is_command(m: Modifiers) -> bool {

@@ -306,8 +306,8 @@ fn lines() -> Vec<Line> {
         line(Action::SolveHere, M::Solve, "Solve from the position in play", &[(shift, Key::F6)], Always),
         line(Action::StopSolver, M::Solve, "Stop the solver", &[(ctrl, Key::Period)], Always),
         line(Action::StepFirst, M::Solve, "First step", &[(none, Key::Home)], Stepping),
-        line(Action::StepBack, M::Solve, "Step back", &[(none, Key::ArrowLeft), (none, Key::Comma)], Stepping),
-        line(Action::StepNext, M::Solve, "Step on", &[(none, Key::ArrowRight), (none, Key::Period)], Stepping),
+        line(Action::StepBack, M::Solve, "Step back", &[(none, Key::Comma), (none, Key::ArrowLeft)], Stepping),
+        line(Action::StepNext, M::Solve, "Step on", &[(none, Key::Period), (none, Key::ArrowRight)], Stepping),
         line(Action::StepLast, M::Solve, "Last step", &[(none, Key::End)], Stepping),
         line(Action::Autoplay, M::Solve, "Play the steps / pause", &[(none, Key::Space)], Stepping),
         line(Action::TakeOver, M::Solve, "Take over here", &[(none, Key::T)], Stepping),
@@ -396,7 +396,7 @@ pub fn line(act: Action) -> Option<&'static Line> {
 
 /// The key of an action as text, for buttons and menus.
 pub fn key_text(ctx: &egui::Context, line: &Line) -> String {
-    keymap::of(ctx).keys(line).first().map(|k| ctx.format_shortcut(k)).unwrap_or_default()
+    keymap::of(ctx).keys(line).first().map(|k| keymap::label(*k)).unwrap_or_default()
 }
 
 /// The key of an action as text; empty if it has none.

@@ -45,6 +45,8 @@ pub struct Message {
     /// What can be done about it: a word, and what it asks for.
     pub offer: Option<(&'static str, Action)>,
     at: Instant,
+    /// The level in front and what is done with it, once the message has been shown with them: it goes when they do.
+    beside: Option<(Option<u64>, Mode)>,
 }
 
 /// What panels ask for, and what is known of the last frame.
@@ -150,12 +152,12 @@ impl Workshop {
 
     /// Tells the user something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), bad: false, offer: None, at: Instant::now() });
+        self.message = Some(Message { text: text.into(), bad: false, offer: None, at: Instant::now(), beside: None });
     }
 
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now() });
+        self.message = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now(), beside: None });
     }
 
     /// Tells the user bad news that must not be missed: it stays until it is read.
@@ -176,12 +178,18 @@ impl Workshop {
 
     /// Tells the user something that can be answered with one click.
     pub fn offer(&mut self, text: impl Into<String>, word: &'static str, act: Action) {
-        self.message = Some(Message { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now() });
+        self.message =
+            Some(Message { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now(), beside: None });
     }
 
     /// Forgets a message that has been read; how long until then.
     pub fn forget_old_words(&mut self) -> Option<Duration> {
-        let said = self.message.as_ref()?;
+        let here = (self.session.current().map(|open| open.id), self.session.mode);
+        let said = self.message.as_mut()?;
+        if *said.beside.get_or_insert(here) != here && !said.bad && said.offer.is_none() {
+            self.message = None;
+            return None;
+        }
         let stay = Duration::from_secs(if said.bad { 20 } else { 8 });
         match stay.checked_sub(said.at.elapsed()) {
             Some(left) if !left.is_zero() => Some(left),

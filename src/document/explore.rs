@@ -292,7 +292,8 @@ impl<G: Game> Mending<G> {
                     mend.changes.iter().map(at).collect::<Vec<_>>().join(", ")
                 }
             };
-            let words = mend.answer.measure_text();
+            let still = if mend.answer.measure().is_none() { "then still " } else { "" };
+            let words = format!("{still}{}", mend.answer.measure_text());
             // Brushes that differ in their direction only have one name; the first of them stands for all.
             if self.mends.found.iter().all(|(_, w, m)| (w, m) != (&what, &words)) {
                 self.mends.found.push((mend, what, words));

@@ -2,7 +2,7 @@
 
 use super::params;
 use crate::{
-    analysis::rate,
+    analysis::{rate, singular},
     app::{
         campaign::Making,
         canvas,
@@ -287,8 +287,8 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
                         ui.checkbox(&mut r.chosen, "").accessible_name(format!("choose seed {}", r.seed));
                         ui.label(RichText::new(format!("seed {}", r.seed)).strong());
                     });
-                    let measured: Vec<_> = r.measured.iter().map(|(n, v)| measured(&*r.doc, n, *v)).collect();
-                    ui.label(RichText::new(measured.join(" · ")).small());
+                    let (first, rest) = measured(&*r.doc, &r.measured);
+                    ui.label(RichText::new(first).small()).on_hover_text(rest);
                 });
             });
         });
@@ -305,21 +305,29 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-/// "drags 4", or "drags 4 (target 5)" or "pieces 9 (target 5 to 7)" where that was asked for and missed.
-fn measured(doc: &dyn Doc, name: &str, value: f64) -> String {
+/// What a designer looks for first (difficulty, the cost of the solution, what was asked for), and all that was measured.
+fn measured(doc: &dyn Doc, all: &BTreeMap<String, f64>) -> (String, String) {
+    let (info, goals) = (doc.game().info(), doc.game().goals());
+    let unit = info.counts[goals[info.par_goal].count];
+    let mut first = Vec::new();
+    first.extend(all.get("difficulty").map(|d| format!("difficulty {}", number(*d))));
+    first.extend(all.get("cost").map(|c| format!("{} {}", number(*c), singular(unit, *c as u32))));
+    first.extend(all.get("optimal").map(|o| String::from(if *o == 1.0 { "proven" } else { "not proven" })));
     let asked = |name: String| doc.origin().and_then(|o| o.params.number(&name));
-    let least = asked(name.into()).or_else(|| asked(format!("{name}_min")));
-    let most = asked(format!("{name}_most")).or_else(|| asked(format!("{name}_max")));
-    let asked = match (least, most) {
-        (Some(a), Some(b)) if value < a as f64 || value > b as f64 => format!(" (target {a} to {b})"),
-        (Some(n), None) if n as f64 != value => format!(" (target {n})"),
-        _ => String::new(),
-    };
-    match (name, value) {
-        ("optimal", 1.0) => "proven".into(),
-        ("optimal", _) => "not proven".into(),
-        _ => format!("{} {}{asked}", name.replace('_', " "), number(value)),
+    let mut rest = Vec::new();
+    for (name, value) in all {
+        let least = asked(name.clone()).or_else(|| asked(format!("{name}_min"))).map(|n| n as f64);
+        let most = asked(format!("{name}_most")).or_else(|| asked(format!("{name}_max"))).map(|n| n as f64);
+        let words = format!("{} {}", name.replace('_', " "), number(*value));
+        let missed = match (least, most) {
+            (Some(a), Some(b)) if *value < a || *value > b => Some(format!("{words} (target {a} to {b})")),
+            (Some(a), None) if *value < a => Some(format!("{words} (target {a})")),
+            _ => None,
+        };
+        first.extend(missed);
+        rest.push(words);
     }
+    (first.join(" · "), rest.join("\n"))
 }
 
 fn number(v: f64) -> String {

@@ -242,6 +242,9 @@ fn choose(level: &Level, state: &State, ui: &mut Ui, piece: usize) {
 }
 
 fn keys(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Move> {
+    // The first key chooses a piece, whichever it is.
+    let for_a_piece = matches!(key, Key::Dir(_) | Key::Activate | Key::Turn(_) | Key::Mirror);
+    let key = if for_a_piece && ui.chosen.is_none() && ui.hand.is_none() { Key::Next(true) } else { key };
     match key {
         Key::Next(forward) => {
             // Pieces in the tray come first, then those on the board.
