@@ -142,6 +142,8 @@ fn plain_values(game: &dyn AnyGame, doc: &dyn Doc, line: &str) -> Option<Vec<(us
 #[derive(Default, Debug)]
 struct Seen {
     games: u32,
+    rows: u32,
+    unknown: u32,
     won: u32,
     mistakes: u32,
     lost: u32,
@@ -153,18 +155,25 @@ fn agree(game: &'static dyn AnyGame, doc: &dyn Doc, here: &dyn Position, seen: &
     let Some(values) = values.into_iter().map(|(made, v)| Some((made, v?))).collect::<Option<Vec<_>>>() else { return };
     let review: Review = here.review(Effort::default(), &mut Probe::new(Limits::default())).expect("not cancelled");
     let at = format!("{at}: {line}\n{}{values:?}\n{review:?}", doc.bare());
-    // What is said is right, and on levels as small as these everything is said.
+    // What is said is right, and on levels as small as these nearly everything is said.
     let of = |made: usize| values.iter().find(|(m, _)| *m == made).map(|(_, v)| *v);
-    let mut made = 0;
+    let (mut made, mut unknown) = (0, 0);
     for row in &review.rows {
         made += row.moves.len();
         let Some(value) = of(made) else { panic!("a row ends within a turn, {at}") };
-        assert_eq!((row.value.known(), row.value.lost()), (true, value == u32::MAX), "{at}");
-        assert!(row.value.lost() || row.value.total() == Some(value), "{at}");
+        seen.rows += 1;
+        if row.value.known() {
+            assert_eq!((row.value.lost(), row.value.total().unwrap_or(u32::MAX)), (value == u32::MAX, value), "{at}");
+        } else {
+            unknown += 1;
+        }
     }
+    seen.unknown += unknown;
     let wrong = values.windows(2).find(|w| w[1].1 > w[0].1).map(|w| w[0].0 + 1);
-    assert_eq!(review.mistake.as_ref().map(|m| m.number), wrong, "{at}");
-    if let Some(mistake) = &review.mistake {
+    if unknown == 0 || review.mistake.as_ref().is_some_and(|m| m.first) {
+        assert_eq!(review.mistake.as_ref().map(|m| m.number), wrong, "{at}");
+    }
+    if let Some(mistake) = review.mistake.as_ref().filter(|_| unknown == 0) {
         assert!(mistake.first && mistake.better.is_some() && review.rows[mistake.row].mistake, "{at}");
         assert_eq!(review.rows[mistake.row].first, mistake.number, "{at}");
     }
@@ -187,6 +196,7 @@ fn hold(number: u32, first: u64) {
             agree(game, &*doc, &*here, &mut seen, &format!("{}, seed {seed}", game.info().id));
         }
         println!("{}: {seen:?}", game.info().id);
+        assert!(seen.unknown * 50 <= seen.rows, "{}: {seen:?}", game.info().id);
         assert!(
             seen.games >= number && seen.mistakes * 8 >= number && seen.won * 20 >= number,
             "{}: {seen:?}",

@@ -337,3 +337,15 @@ fn equal_shapes_are_alike_and_pushes_are_counted_without_the_walk() {
     assert_eq!(found.about.text(), "exactly one shortest solution");
     assert_eq!(Sbokena::GOALS[1].apart, None);
 }
+
+#[test]
+fn a_push_that_every_solution_has_counts_wherever_the_player_stands_before_it() {
+    // The box comes to one cell by two ways, and the player stands on another side of it after each.
+    let rows = ["#######", "#    @#", "# $   #", "#   # #", "#   . #", "#######"];
+    let text = format!("(tilewright: 1, game: \"sbokena\", level: (board: {rows:?}))");
+    let level = native::read::<Sbokena>(&text).expect("a level").level;
+    let look: Look<Sbokena> = |_, s| format!("{:?}", s.boxes().iter().map(|b| (b.at, b.kind)).collect::<Vec<_>>());
+    let mut seen = Seen { budget: 100_000, ..Seen::default() };
+    agree::<Sbokena>(level, 0, look, pushes, &mut seen, "one box");
+    assert!(seen.levels == 1 && seen.several == 1, "{seen:?}");
+}

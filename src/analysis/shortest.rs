@@ -11,8 +11,8 @@
 //! determine the whole position. A bound that the game declares ([`Counting::at_least`]) and the known length of a solution leave out positions that are on
 //! no shortest solution.
 //!
-//! A layer with a single position that leads to a win is passed by every solution, so a turn is in every one exactly if it leads from such a layer to such a
-//! layer. What commutes is not in every one: the positions between differ.
+//! A layer whose positions that lead to a win all look the same ([`Counting::regardless`]) is passed in one way by every solution, so a turn is in every one
+//! exactly if it leads from such a layer to such a layer. What commutes is not in every one: the positions between differ.
 //!
 //! Where nodes, memory or time do not suffice, or a position has more moves than can be listed, nothing is claimed. In a game whose solutions are no
 //! sequences (Shards) the game lists them ([`Counting::list`]).
@@ -102,7 +102,7 @@ pub fn shortest<G: Game>(
     let found = Layers::search(&turns, &on.1, known, probe);
     let found = found.and_then(|layers| {
         let Some(layers) = layers else { return Ok(None) };
-        let about = layers.about(unit);
+        let about = layers.about(&turns, unit);
         let mut lines = Vec::new();
         for way in layers.ways(listed) {
             let moves = turns.moves(&on.1, way.iter().map(|id| &*layers.states[*id as usize]), probe)?;
@@ -367,10 +367,17 @@ impl<G: Game> Layers<G> {
         }
     }
 
-    fn about(&self, unit: &'static str) -> Shortest {
+    fn about(&self, turns: &Turns<'_, G>, unit: &'static str) -> Shortest {
         let found = self.won.iter().fold(0u64, |sum, id| sum.saturating_add(self.ways[*id as usize]));
-        let from = |steps: &[(u32, u32)]| steps.iter().all(|s| s.0 == steps[0].0);
-        let to = |steps: &[(u32, u32)]| steps.iter().all(|s| s.1 == steps[0].1);
+        let seen = |id: u32| {
+            let mut state = G::State::clone(&self.states[id as usize]);
+            (turns.counting.regardless)(turns.level, &mut state);
+            state
+        };
+        // After two pushes in either order the boxes stand alike and the player does not.
+        let same = |a: u32, b: u32| a == b || seen(a) == seen(b);
+        let from = |steps: &[(u32, u32)]| steps.iter().all(|s| same(s.0, steps[0].0));
+        let to = |steps: &[(u32, u32)]| steps.iter().all(|s| same(s.1, steps[0].1));
         let common = self.steps.iter().filter(|steps| from(steps) && to(steps)).count() as u32;
         let part = self.steps.iter().position(|steps| !to(steps)).map(|i| i as u32 + 1);
         let tally = Tally { found, all: found < u64::MAX };

@@ -186,9 +186,14 @@ impl Workshop {
     pub fn forget_old_words(&mut self) -> Option<Duration> {
         let here = (self.session.current().map(|open| open.id), self.session.mode);
         let said = self.message.as_mut()?;
-        if *said.beside.get_or_insert(here) != here && !said.bad && said.offer.is_none() {
-            self.message = None;
-            return None;
+        // What is said on the way to another level or mode is about what comes.
+        if said.at.elapsed() > Duration::from_millis(500) && *said.beside.get_or_insert(here) != here {
+            let about_before = !said.bad && said.offer.is_none();
+            said.beside = Some(here);
+            if about_before {
+                self.message = None;
+                return None;
+            }
         }
         let stay = Duration::from_secs(if said.bad { 20 } else { 8 });
         match stay.checked_sub(said.at.elapsed()) {

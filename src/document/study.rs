@@ -70,6 +70,16 @@ pub trait Studied {
 const VERDICT_LIMITS: Limits =
     Limits { nodes: Some(400_000), time: Some(Duration::from_secs(4)), memory: Some(768 << 20) };
 
+/// Nodes where an opponent answers: each of its thoughts is many nodes that cost little, and here the time ends the search.
+const DUEL_NODES: u64 = 40_000_000;
+
+fn verdict_limits<G: Game>() -> Limits {
+    match G::versus() {
+        Some(_) => Limits { nodes: Some(DUEL_NODES), ..VERDICT_LIMITS },
+        None => VERDICT_LIMITS,
+    }
+}
+
 /// Node-limited, so that all machines agree on par.
 const PAR_LIMITS: Limits = Limits { nodes: Some(1_000_000), time: None, memory: Some(1 << 30) };
 
@@ -267,7 +277,7 @@ impl<G: Game> Document<G> {
     fn start(&mut self, question: Question) {
         let level = self.draft().level.clone();
         match question {
-            Question::Verdict(v) => self.run("verdict", VERDICT_LIMITS, move |probe| {
+            Question::Verdict(v) => self.run("verdict", verdict_limits::<G>(), move |probe| {
                 let start = G::start(&level).ok();
                 let goal = start.map_or(G::INFO.verdict_goal, |start| played_goal::<G>(&level, &start));
                 let report = solve::<G>(&level, None, goal, probe, &mut |_| ()).report;

@@ -69,6 +69,8 @@ pub struct Campaign {
 pub struct Counting<G: Rules> {
     /// Puts equal pieces in order: positions that differ only in which of them is where become equal.
     pub alike: fn(&G::Level, &mut G::State),
+    /// Leaves out of a position what makes no difference when solutions are compared: where the player stands who pushes boxes.
+    pub regardless: fn(&G::Level, &mut G::State),
     /// No win from this position costs less.
     pub at_least: Of<G, u32>,
     /// Every position that one move leads to; `None` where there are too many.
@@ -98,6 +100,7 @@ impl<G: Rules> Default for Counting<G> {
         }
         Counting {
             alike: |_, _| (),
+            regardless: |_, _| (),
             at_least: |_, _| 0,
             next: |level, state| {
                 let moves = (!G::ENDLESS).then(|| G::legal_moves(level, state))?;

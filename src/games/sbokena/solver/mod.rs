@@ -46,7 +46,7 @@ use self::{
 };
 use super::{Level, Sbokena, State, rules};
 use crate::{
-    game::{Apart, Goal, Overlay, Solve},
+    game::{Apart, Counting, Goal, Overlay, Solve},
     grid::{Cell, Dir, Spot},
     job::{Limits, Mode, Probe},
     search::{best_first::Space as _, driver::Plan},
@@ -62,6 +62,10 @@ impl Solve for Sbokena {
 
     fn stages(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
         stages::plan(level, from, goal, mode)
+    }
+
+    fn counting() -> Counting<Sbokena> {
+        Counting { regardless: |_, state| state.player = Cell::default(), ..Counting::default() }
     }
 
     fn reasons() -> Option<crate::game::Reasons<Sbokena>> {
