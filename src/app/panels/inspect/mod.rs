@@ -323,6 +323,9 @@ fn overlays(ui: &mut Ui, w: &mut Workshop) {
     });
 }
 
+/// Moves that a row has buttons for, around the step: a walk may have hundreds.
+const MOST_IN_ROW: usize = 48;
+
 fn moves(ui: &mut Ui, w: &mut Workshop) {
     let Some(open) = w.session.current_mut() else { return };
     let rows = open.doc.move_rows();
@@ -356,8 +359,9 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
         })
         .body(|body| {
             body.rows(height, rows.len(), |mut row| {
-                let r = &rows[row.index()];
-                row.set_selected(current == Some(row.index()));
+                let row_index = row.index();
+                let r = &rows[row_index];
+                row.set_selected(current == Some(row_index));
                 row.col(|ui| {
                     ui.label(if r.reply { String::new() } else { r.first.to_string() });
                 });
@@ -374,7 +378,13 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
                     ui.horizontal(|ui| {
                         ui.spacing_mut().item_spacing.x = 1.0;
                         ui.spacing_mut().button_padding.x = 3.0;
-                        for (i, text) in r.moves.iter().enumerate() {
+                        let around = if current == Some(row_index) { step - r.first } else { 0 };
+                        let begin =
+                            around.saturating_sub(MOST_IN_ROW / 2).min(r.moves.len().saturating_sub(MOST_IN_ROW));
+                        if begin > 0 {
+                            ui.weak("…");
+                        }
+                        for (i, text) in r.moves.iter().enumerate().skip(begin).take(MOST_IN_ROW) {
                             let n = r.first + i;
                             let button = egui::Button::selectable(n == step, text).small();
                             if ui.add(button).on_hover_text(format!("step {n}")).clicked() {
