@@ -28,7 +28,7 @@
 use super::{
     Replayed, Report, Verdict,
     plain::{Plain, plain_within},
-    played_goal, solve,
+    solve,
 };
 use crate::{
     game::{Game, Problem, Status, advance, rng},
@@ -137,11 +137,6 @@ pub fn rate<G: Game>(level: &Arc<G::Level>, nodes: u64, probe: &mut Probe) -> Ra
         rating.goals.push(report);
     }
     let Some((line, proven, heat)) = along_par else { return rating };
-    // What cannot be won as it is played is not hard but impossible, although it may have a line for par (Readout, without its opponent and its limit).
-    let played = G::start(level).map_or(G::INFO.verdict_goal, |start| played_goal::<G>(level, &start));
-    if rating.goals[played].verdict == Verdict::Unsolvable {
-        return rating;
-    }
     let minimum = least[G::INFO.par_goal];
     let mut metrics = Metrics { minimum, least, ..along(&line) };
     cells(&line, heat.as_deref(), &mut metrics);

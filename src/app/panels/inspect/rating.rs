@@ -1,7 +1,10 @@
 //! How hard the level is: one number, and what it was made of.
 
 use crate::{
-    analysis::rate::{Metrics, Rating},
+    analysis::{
+        Verdict,
+        rate::{Metrics, Rating},
+    },
     app::{theme::egui_colour, workshop::Workshop},
     game::Severity,
     picture::Colours,
@@ -24,7 +27,9 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         }
         return;
     };
-    match rating.difficulty {
+    // What cannot be won as it is played is not hard but impossible, although it may have a line for par (Readout, without its opponent and its limit).
+    let impossible = open.doc.verdict().verdict == Some(Verdict::Unsolvable);
+    match rating.difficulty.filter(|_| !impossible) {
         Some(difficulty) => {
             headline(ui, difficulty, rating, open.doc.harder_by(), colours);
             let counts = open.doc.game().info().counts;
