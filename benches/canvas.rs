@@ -88,11 +88,7 @@ fn main() {
     frames.push(bench.frame(vec![button(path(299), false, middle)]));
     report("panning", &mut frames);
     // Left alone, it comes to rest: wait for the live verdict, then nothing may ask for another frame.
-    let begin = Instant::now();
-    while bench.app.workshop().session.open.iter().any(|o| o.doc.busy()) && begin.elapsed() < Duration::from_secs(30) {
-        bench.frame(Vec::new());
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    bench.settle();
     bench.app.workshop().message = None;
     for _ in 0..30 {
         bench.frame(Vec::new());

@@ -730,14 +730,9 @@ fn turning_is_refused_in_words_where_the_level_forbids_it() {
 
 /// A connected set of `size` triangles, grown at random within 3 x 3 cells.
 fn grown(size: usize, rng: &mut ChaCha8Rng) -> Vec<Tri> {
-    let beside = |t: &Tri| {
-        let (x, y) = [(-1, 0), (0, -1), (1, 0), (0, 1)][usize::from(t.k)];
-        let across = Tri::new(t.cell.x + x, t.cell.y + y, (t.k + 2) % 4);
-        [Tri::new(t.cell.x, t.cell.y, (t.k + 1) % 4), Tri::new(t.cell.x, t.cell.y, (t.k + 3) % 4), across]
-    };
     let mut piece = vec![Tri::new(1, 1, rng.random_range(0..4))];
     while piece.len() < size {
-        let next = beside(&piece[rng.random_range(0..piece.len())])[rng.random_range(0..3)];
+        let next = piece[rng.random_range(0..piece.len())].neighbours()[rng.random_range(0..3)];
         if (0..3).contains(&next.cell.x) && (0..3).contains(&next.cell.y) && !piece.contains(&next) {
             piece.push(next);
         }
@@ -785,7 +780,7 @@ fn counts_can_agree(level: &Level) -> bool {
 #[test]
 fn reasons_by_counting_are_confirmed_by_counting_every_way() {
     let find = Shards::reasons().expect("reasons").find;
-    let mut told = BTreeMap::new();
+    let mut reasons = BTreeMap::new();
     for seed in 0..3_000 {
         let rng = &mut rng(seed);
         let size = Size::new(rng.random_range(1..=3), rng.random_range(1..=3));
@@ -803,11 +798,11 @@ fn reasons_by_counting_are_confirmed_by_counting_every_way() {
         let Ok(Some(found)) = find(&level, &start, 0, &mut probe) else { continue };
         if matches!(found.reason.kind, "count" | "colouring") {
             assert!(!counts_can_agree(&level), "seed {seed}: {:?}\n{level:?}", found.reason);
-            *told.entry((found.reason.kind, level.rotate, level.mirror)).or_insert(0) += 1;
+            *reasons.entry((found.reason.kind, level.rotate, level.mirror)).or_insert(0) += 1;
         }
     }
-    println!("{told:?}");
-    assert!(told.len() >= 6 && told.values().all(|n| *n >= 10), "{told:?}");
+    println!("{reasons:?}");
+    assert!(reasons.len() >= 6 && reasons.values().all(|n| *n >= 10), "{reasons:?}");
 }
 
 #[test]

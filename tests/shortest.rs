@@ -248,6 +248,11 @@ fn cats_look(
     format!("{things:?} {:b}", state.gone)
 }
 
+/// The boxes, wherever the player stands.
+fn boxes_only(_: &<Sbokena as tilewright::game::Draft>::Level, state: &games::sbokena::State) -> String {
+    format!("{:?}", state.boxes().iter().map(|b| (b.at, b.kind)).collect::<Vec<_>>())
+}
+
 fn hold(levels: u32, first: u64, most: usize) {
     let only = std::env::var("SHORTEST_GAME").ok();
     let wanted = |id: &str| only.as_deref().is_none_or(|o| o == id);
@@ -281,15 +286,7 @@ fn hold(levels: u32, first: u64, most: usize) {
             let doc = rng.random_bool(0.7).then(|| room(game("sbokena"), rng));
             let level = doc.map(|d| native::read::<Sbokena>(&d.bare()).expect("a level").level);
             if let Some(level) = level.or_else(|| random::<Sbokena>(rng)) {
-                // Boxes only.
-                agree::<Sbokena>(
-                    level,
-                    0,
-                    |_, s| format!("{:?}", s.boxes().iter().map(|b| (b.at, b.kind)).collect::<Vec<_>>()),
-                    pushes,
-                    seen,
-                    at,
-                );
+                agree::<Sbokena>(level, 0, boxes_only, pushes, seen, at);
             }
         });
     }
@@ -344,8 +341,7 @@ fn a_push_that_every_solution_has_counts_wherever_the_player_stands_before_it() 
     let rows = ["#######", "#    @#", "# $   #", "#   # #", "#   . #", "#######"];
     let text = format!("(tilewright: 1, game: \"sbokena\", level: (board: {rows:?}))");
     let level = native::read::<Sbokena>(&text).expect("a level").level;
-    let look: Look<Sbokena> = |_, s| format!("{:?}", s.boxes().iter().map(|b| (b.at, b.kind)).collect::<Vec<_>>());
     let mut seen = Seen { budget: 100_000, ..Seen::default() };
-    agree::<Sbokena>(level, 0, look, pushes, &mut seen, "one box");
+    agree::<Sbokena>(level, 0, boxes_only, pushes, &mut seen, "one box");
     assert!(seen.levels == 1 && seen.several == 1, "{seen:?}");
 }
