@@ -1,7 +1,8 @@
-//! Cats, fewest steps with proof, on 30 generated levels a tier; beside it plain breadth-first search on the same levels.
+//! Cats, fewest steps or drags with proof, on generated levels; beside it the naive way, plain breadth-first search over the rules, on the same levels.
 //!
-//! `cargo bench --no-default-features --bench cats`. Arguments after `--`: `seeds=30` `from=1` `seconds=10` `bfs=300000` `list`
-//! (a line a level), `reference` (also the levels of ../shared/reference/cats, both goals and rules).
+//! `cargo bench --no-default-features --bench cats`. Arguments after `--`: `tier=very-hard` (all without it) `goal=drags` (else steps) `seeds=30` `from=1`
+//! `seconds=10` `threads=2` `memory=1024` (MB) `bfs=100000` (its positions) `list` (a line a level), `against=1` (the same on so many threads, compared on levels
+//! that take those at least a second), `reference` (only the levels of ../shared/reference/cats, both goals and rules).
 
 use rustc_hash::FxHashSet;
 use std::{
@@ -11,13 +12,18 @@ use std::{
 use tilewright::{
     game::{Draft, Generate, Outcome, Rules, Solve, Value},
     games::cats::{Cats, Level},
-    job::{Limits, Probe},
+    job::{Limits, Mode, Probe},
 };
 
 struct Options {
+    tier: Option<String>,
+    goal: usize,
     seeds: u64,
     from: u64,
     seconds: f64,
+    threads: usize,
+    against: usize,
+    memory: u64,
     bfs: usize,
     list: bool,
     reference: bool,
@@ -25,16 +31,19 @@ struct Options {
 
 fn options() -> Options {
     let args: Vec<String> = std::env::args().collect();
-    let number = |name: &str, default: f64| {
-        let text = args.iter().find_map(|a| a.strip_prefix(name)?.strip_prefix('='));
-        text.and_then(|t| t.parse().ok()).unwrap_or(default)
-    };
+    let word = |name: &str| args.iter().find_map(|a| a.strip_prefix(name)?.strip_prefix('='));
+    let number = |name: &str, default: f64| word(name).and_then(|t| t.parse().ok()).unwrap_or(default);
     let has = |name: &str| args.iter().any(|a| a == name);
     Options {
+        tier: word("tier").map(String::from),
+        goal: usize::from(word("goal") == Some("drags")),
         seeds: number("seeds", 30.0) as u64,
         from: number("from", 1.0) as u64,
         seconds: number("seconds", 10.0),
-        bfs: number("bfs", 300_000.0) as usize,
+        threads: number("threads", std::thread::available_parallelism().map_or(1, |n| n.get()) as f64) as usize,
+        against: number("against", 0.0) as usize,
+        memory: number("memory", 1024.0) as u64,
+        bfs: number("bfs", 100_000.0) as usize,
         list: has("list"),
         reference: has("reference"),
     }
@@ -47,12 +56,16 @@ struct Run {
     memory: u64,
     proven: bool,
     cost: Option<u32>,
+    /// Seconds of processor time.
+    work: f64,
 }
 
-fn run(level: &Level, goal: usize, seconds: f64) -> Run {
+fn run(level: &Level, goal: usize, threads: usize, o: &Options) -> Run {
     let state = Cats::start(level).expect("a playable level");
-    let limits = Limits { time: Some(Duration::from_secs_f64(seconds)), memory: Some(2 << 30), nodes: None };
-    let mut probe = Probe::new(limits);
+    let time = Some(Duration::from_secs_f64(o.seconds));
+    let limits = Limits { time, memory: Some(o.memory << 20), nodes: None };
+    let mut probe = Probe::new(limits).with_mode(Mode::Fast { threads });
+    let before = work();
     let outcome = Cats::solve(level, &state, goal, &mut probe, &mut |_| ());
     let (proven, cost) = match &outcome {
         Outcome::Solved { line, optimal, .. } => (*optimal, Some(Cats::counts(level, &state, line)[goal])),
@@ -61,7 +74,16 @@ fn run(level: &Level, goal: usize, seconds: f64) -> Run {
     };
     let p = &probe.progress;
     let first = p.first.map_or(f64::INFINITY, |f| f.as_secs_f64());
-    Run { seconds: probe.elapsed().as_secs_f64(), first, nodes: p.nodes, memory: p.memory, proven, cost }
+    let (seconds, work) = (probe.elapsed().as_secs_f64(), work() - before);
+    Run { seconds, first, nodes: p.nodes, memory: p.memory, proven, cost, work }
+}
+
+/// Seconds of processor time so far, of all threads, where the system says so.
+fn work() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // After the name in brackets; the clock of these figures ticks a hundred times a second.
+    let words: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    words.iter().skip(11).take(2).filter_map(|w| w.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 /// Plain breadth-first search over the rules: states expanded, and the fewest steps unless the cap came first.
@@ -89,86 +111,87 @@ fn breadth_first(level: &Level, cap: usize) -> (usize, Option<u32>) {
     (expanded, None)
 }
 
-fn median(mut all: Vec<f64>) -> f64 {
+fn median(all: impl Iterator<Item = f64>) -> f64 {
+    let mut all: Vec<f64> = all.collect();
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 fn main() {
     let o = options();
+    if o.reference {
+        return reference(&o);
+    }
     println!(
-        "steps, {} seeds a tier from {}, {} s and 2 GB each; breadth-first capped at {} states",
-        o.seeds, o.from, o.seconds, o.bfs
+        "{}, {} seeds a tier from {}, {} s and {} MB each on {} threads; breadth-first to {} positions",
+        Cats::GOALS[o.goal].id,
+        o.seeds,
+        o.from,
+        o.seconds,
+        o.memory,
+        o.threads,
+        o.bfs
     );
-    println!(
-        "{:<10} {:>6} {:>6} {:>9} {:>10} {:>11} {:>8} {:>8} {:>8} {:>7} | {:>7} {:>11}",
-        "tier",
-        "in 1 s",
-        "in all",
-        "nodes med",
-        "nodes max",
-        "first max s",
-        "s med",
-        "s max",
-        "gen ms",
-        "MB max",
-        "bfs in",
-        "states med"
-    );
-    for preset in Cats::presets() {
+    let presets = Cats::presets();
+    for preset in presets.iter().filter(|p| o.tier.as_deref().is_none_or(|tier| tier == p.id)) {
         let values = preset.values.checked(&Cats::params()).expect("a preset is valid");
-        let (mut runs, mut plain, mut making) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut runs, mut plain, mut making, mut speedups) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for seed in o.from..o.from + o.seeds {
             let begun = Instant::now();
             let made = Cats::generate(&values, seed, &mut Probe::new(Limits::default())).expect("a level");
             making.push(begun.elapsed().as_secs_f64() * 1000.0);
-            let r = run(&made.level, 0, o.seconds);
+            let r = run(&made.level, o.goal, o.threads, &o);
             if o.list {
                 println!(
-                    "  {} {seed}: {:?} proven {} in {:.3} s, first {:.3} s, {} nodes, {} MB",
+                    "  {} {seed}: {:?} proven {} in {:.3} s, work {:.2} s, first {:.3} s, {} nodes, {} MB",
                     preset.id,
                     r.cost,
                     r.proven,
                     r.seconds,
+                    r.work,
                     r.first,
                     r.nodes,
                     r.memory >> 20
                 );
             }
+            if o.against > 0 {
+                let other = run(&made.level, o.goal, o.against, &o);
+                assert!(!r.proven || !other.proven || r.cost == other.cost, "{seed}: {:?}, {:?}", r.cost, other.cost);
+                if other.proven && other.seconds >= 1.0 {
+                    speedups.push((other.seconds / r.seconds).ln());
+                }
+            }
             let b = breadth_first(&made.level, o.bfs);
-            assert!(
-                !r.proven || b.1.is_none() || b.1 == r.cost,
-                "{} {seed}: {:?} against {:?}",
-                preset.id,
-                r.cost,
-                b.1
-            );
+            let differ = o.goal == 0 && r.proven && b.1.is_some() && b.1 != r.cost;
+            assert!(!differ, "{} {seed}: {:?} against {:?}", preset.id, r.cost, b.1);
             runs.push(r);
             plain.push(b);
         }
         let most = |f: fn(&Run) -> f64| runs.iter().map(f).fold(0.0, f64::max);
+        let [nodes, naive] = [median(runs.iter().map(|r| r.nodes as f64)), median(plain.iter().map(|b| b.0 as f64))];
         println!(
-            "{:<10} {:>6} {:>6} {:>9} {:>10} {:>11.3} {:>8.3} {:>8.3} {:>8.1} {:>7} | {:>7} {:>11}",
+            "{:<10} proven {} in 1 s, {} in all; nodes median {nodes}, most {}; first line within {:.3} s; seconds median {:.3}, most {:.3}; {} MB; made in {:.1} ms | breadth-first: {} in all, positions median {naive}, at least {:.0} times our nodes",
             preset.id,
             runs.iter().filter(|r| r.proven && r.seconds <= 1.0).count(),
             runs.iter().filter(|r| r.proven).count(),
-            median(runs.iter().map(|r| r.nodes as f64).collect()),
             most(|r| r.nodes as f64),
             most(|r| r.first),
-            median(runs.iter().map(|r| r.seconds).collect()),
+            median(runs.iter().map(|r| r.seconds)),
             most(|r| r.seconds),
-            median(making),
             most(|r| (r.memory >> 20) as f64),
+            median(making.iter().copied()),
             plain.iter().filter(|b| b.1.is_some()).count(),
-            median(plain.iter().map(|b| b.0 as f64).collect()),
+            naive / nodes,
         );
-    }
-    if o.reference {
-        reference();
+        if o.against > 0 {
+            let mean = (speedups.iter().sum::<f64>() / speedups.len() as f64).exp();
+            let (n, threads) = (speedups.len(), o.threads);
+            println!("{threads} threads against {}: {mean:.2} times as fast, geometric mean of {n} levels", o.against);
+        }
     }
 }
 
-fn reference() {
+fn reference(o: &Options) {
     let Ok(expected) = std::fs::read_to_string("../shared/reference/cats/expected.txt") else {
         println!("no reference levels here");
         return;
@@ -184,7 +207,7 @@ fn reference() {
         for (i, want) in words[1..].iter().enumerate() {
             let (rule, goal) = (["leave", "stay"][i % 2], 1 - i / 2);
             Cats::set_rule(&mut level, "finished_shapes", &Value::from(rule));
-            let r = run(&level, goal, 60.0);
+            let r = run(&level, goal, o.threads, o);
             let got = r.cost.map_or("-1".into(), |c| c.to_string());
             let right = if r.proven && got == **want { "right" } else { "WRONG" };
             println!(

@@ -1,6 +1,6 @@
 //! How many levels of a collection are solved within a time, and at what cost in nodes.
 //!
-//! `cargo bench --bench sbokena -- [collection] [goal] [seconds] [from-to] [threads] [first]`, for example `-- microban1 pushes 10`. Without
+//! `cargo bench --bench sbokena -- [collection] [goal] [seconds] [from-to] [threads] [first] [nodes=N]`, for example `-- microban1 pushes 10`. Without
 //! arguments: Microban I, `any`, one second a level, all threads. A collection is a name in `../shared/reference/sokoban`, or the beginning of the
 //! paths of files with one level each, as Debian's cavepacker-data has them: `/usr/share/games/cavepacker/maps/xsokoban`. With `first`, a level ends
 //! with its first solution. Times depend on the machine; node counts do not, with one thread.
@@ -59,6 +59,8 @@ fn main() {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.get(4).and_then(|t| t.parse().ok()).unwrap_or(cores);
     let only_first = args.iter().any(|a| a == "first");
+    // The same on a busy machine.
+    let most_nodes = args.iter().find_map(|a| a.strip_prefix("nodes=")?.parse().ok());
     let Some((levels, known)) = collection(&name) else {
         println!("{name} is not here: nothing to measure");
         return;
@@ -75,7 +77,7 @@ fn main() {
     for (i, level) in levels.iter().enumerate().filter(|(i, _)| (low..=high).contains(&(i + 1))) {
         let n = i + 1;
         tried += 1;
-        let limits = Limits { time: Some(time), memory: Some(2 << 30), nodes: None };
+        let limits = Limits { time: Some(time), memory: Some(2 << 30), nodes: most_nodes };
         let enough = Arc::new(AtomicBool::new(false));
         let mut probe = Probe::cancelled_by(limits, enough.clone()).with_mode(Mode::Fast { threads });
         let Ok(start) = Sbokena::start(level) else {

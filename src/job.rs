@@ -240,8 +240,14 @@ impl Probe {
     /// Counts a visit to a cell for the heat map, if one is kept.
     #[inline]
     pub fn visit(&mut self, index: usize) {
+        self.visit_often(index, 1);
+    }
+
+    /// Counts several visits.
+    #[inline]
+    pub fn visit_often(&mut self, index: usize, times: u32) {
         if let Some(n) = self.heat.as_mut().and_then(|h| h.get_mut(index)) {
-            *n = n.saturating_add(1);
+            *n = n.saturating_add(times);
         }
     }
 

@@ -106,6 +106,16 @@ impl Rgba {
         Rgba(self.0, self.1, self.2, (f32::from(self.3) * opacity.clamp(0.0, 1.0)).round() as u8)
     }
 
+    /// Whether it is so dark that a darker mark on it would not show.
+    pub fn is_dark(self) -> bool {
+        0.299 * f32::from(self.0) + 0.587 * f32::from(self.1) + 0.114 * f32::from(self.2) < 90.0
+    }
+
+    /// What a mark on this colour is mixed towards: black, or white where black would not show.
+    pub fn mark(self) -> Rgba {
+        if self.is_dark() { Rgba::hex(0xff_ffff) } else { Rgba::hex(0) }
+    }
+
     /// Part of the way to another colour.
     pub fn mix(self, to: Rgba, t: f32) -> Rgba {
         let m = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * t).round() as u8;

@@ -1,5 +1,6 @@
 //! The best-first engine: its plans, its pauses, its queue and its table of states.
 
+use rand::RngExt;
 use std::collections::HashSet;
 use tilewright::{
     job::{Limits, Probe, Stop},
@@ -253,6 +254,78 @@ fn a_search_that_is_stopped_within_an_expansion_loses_nothing() {
             assert_eq!((end, best, 1), whole, "in turns of {turn}");
         }
     }
+}
+
+/// A random graph with estimates that are never too high, and seldom consistent.
+#[derive(Clone)]
+struct Graph {
+    edges: Vec<Vec<(u16, u32)>>,
+    left: Vec<Option<u32>>,
+}
+
+impl Graph {
+    fn random(rng: &mut impl rand::Rng) -> Graph {
+        let n = rng.random_range(2..80u16);
+        let edge = |rng: &mut _| (RngExt::random_range(rng, 0..n), RngExt::random_range(rng, 1..6));
+        let edges = (0..n).map(|_| (0..rng.random_range(0..5)).map(|_| edge(rng)).collect()).collect();
+        let mut graph = Graph { edges, left: vec![None; n.into()] };
+        graph.left[0] = Some(0);
+        // The last state is the start, the first the goal.
+        for _ in 0..n {
+            for from in 1..n as usize {
+                let ways = graph.edges[from].iter().filter_map(|(to, cost)| Some(graph.left[*to as usize]? + cost));
+                graph.left[from] = ways.min();
+            }
+        }
+        graph
+    }
+
+    fn with_estimates(&self, rng: &mut impl rand::Rng) -> Graph {
+        let guess = |left: &Option<u32>| match left {
+            Some(left) => Some(rng.random_range(0..=*left)),
+            None => rng.random_bool(0.5).then_some(7),
+        };
+        Graph { left: self.left.iter().map(guess).collect(), ..self.clone() }
+    }
+}
+
+impl Space for Graph {
+    type Word = u16;
+    fn expand(&mut self, state: &[u16], out: &mut Successors<u16>, probe: &mut Probe) -> Result<(), Stop> {
+        self.edges[state[0] as usize].iter().try_for_each(|(to, cost)| out.push(&[*to], *cost, u32::from(*to), probe))
+    }
+    fn estimate(&mut self, state: &[u16], _: &mut Probe) -> Result<Option<u32>, Stop> {
+        Ok(self.left[state[0] as usize])
+    }
+    fn is_goal(&self, state: &[u16]) -> bool {
+        state[0] == 0
+    }
+}
+
+#[test]
+fn several_threads_prove_what_one_proves_in_turns_of_any_length() {
+    let mut rng = tilewright::game::rng(5);
+    let mut solved = 0;
+    for _ in 0..400 {
+        let truth = Graph::random(&mut rng);
+        let space = truth.with_estimates(&mut rng);
+        let start = truth.edges.len() as u16 - 1;
+        let want = truth.left[start as usize];
+        let turn = rng.random_range(1..60);
+        let helpers = vec![space.clone(); rng.random_range(1..4)];
+        let mut search = Search::new(space, vec![vec![start]], Plan::cheapest()).with_helpers(helpers);
+        let mut best = None;
+        let end = loop {
+            match search.run_batches(&mut Probe::new(Limits::nodes(turn)), &mut |cost, _, _| best = Some(cost)) {
+                Ok(end) => break end,
+                Err(stop) => assert_eq!(stop, Stop::Nodes),
+            }
+            assert!(search.bound() <= want.unwrap_or(u32::MAX));
+        };
+        assert_eq!((end == End::Found, best), (want.is_some(), want));
+        solved += u32::from(want.is_some());
+    }
+    assert!((100..350).contains(&solved), "{solved} solved");
 }
 
 fn all(queue: &mut Queue) -> Vec<(u32, u32)> {

@@ -8,7 +8,10 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
-use tilewright::{formats, games};
+use tilewright::{
+    formats::{self, pack},
+    games,
+};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tilewright");
 
@@ -381,10 +384,47 @@ fn without_a_window_it_says_so() {
     }
 }
 
+#[cfg(all(feature = "gui", target_os = "linux"))]
+#[test]
+fn without_a_display_it_says_so_in_one_line_and_names_what_works_without_one() {
+    let dir = Folder::new();
+    let level = dir.file("a.ron", &lamps("x", "\"*.\""));
+    let mut command = Command::new(PROGRAM);
+    command.arg("open").arg(level).env("TILEWRIGHT_HOME", dir.path().join("home"));
+    let out = command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().expect("the program starts");
+    let err = String::from_utf8(out.stderr).expect("UTF-8");
+    assert_eq!((out.status.code(), err.lines().count()), (Some(2), 1), "{err}");
+    assert!(err.contains("DISPLAY") && err.contains("`tilewright help`") && !err.contains(".rs"), "{err}");
+}
+
+/// Stacks of threads are larger than what is left of the addresses: none can be started.
+#[cfg(target_os = "linux")]
+#[test]
+fn where_no_second_thread_can_be_started_the_first_does_the_work() {
+    let dir = Folder::new();
+    let level = dir.file("a.ron", &lamps("x", "\"*.\""));
+    let run = |mib: u64, command: &str| {
+        let script = format!("ulimit -v {}; exec \"$0\" {command}", mib << 10);
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(script).arg(PROGRAM).arg(&level).env("TILEWRIGHT_HOME", dir.path().join("home"));
+        shell.output().expect("a shell")
+    };
+    let least = (16..2000).step_by(16).find(|mib| run(*mib, "games").status.success()).expect("enough to begin with");
+    for command in
+        ["check \"$1\" --threads 4 --json", "solve \"$1\" --threads 4 --json", "rate \"$1\" --threads 4 --json"]
+    {
+        let out = run(least + 24, command);
+        assert!(out.status.success(), "{command}: {}", String::from_utf8_lossy(&out.stderr));
+        assert_eq!(String::from_utf8_lossy(&out.stdout).lines().count(), 1, "{command}");
+    }
+}
+
 /// A command that would run for a very long time, with its output piped.
-fn endless() -> std::process::Child {
+fn endless(generate: &[&str]) -> std::process::Child {
     Command::new(PROGRAM)
-        .args(["generate", "null", "--json", "--count", "1000000000"])
+        .arg("generate")
+        .args(generate)
+        .args(["--json", "--count", "1000000000"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -393,21 +433,24 @@ fn endless() -> std::process::Child {
 
 #[test]
 fn a_reader_that_has_seen_enough_ends_it_quietly() {
-    let mut child = endless();
-    let mut out = BufReader::new(child.stdout.take().expect("piped"));
-    let mut line = String::new();
-    out.read_line(&mut line).expect("a line");
-    drop(out);
-    let mut err = String::new();
-    child.stderr.take().expect("piped").read_to_string(&mut err).expect("text");
-    let code = child.wait().expect("it ends").code();
-    assert_eq!((code, err.as_str()), (Some(0), ""));
+    // Levels that take long to make: some are under way when the reader goes, and are cut off.
+    for generate in [&["null"][..], &["cats", "--preset", "hard", "--threads", "4"]] {
+        let mut child = endless(generate);
+        let mut out = BufReader::new(child.stdout.take().expect("piped"));
+        let mut line = String::new();
+        out.read_line(&mut line).expect("a line");
+        drop(out);
+        let mut err = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut err).expect("text");
+        let code = child.wait().expect("it ends").code();
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{generate:?}");
+    }
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_prints_what_is_known_and_exits_3() {
-    let mut child = endless();
+    let mut child = endless(&["null"]);
     let mut out = BufReader::new(child.stdout.take().expect("piped"));
     let mut line = String::new();
     out.read_line(&mut line).expect("a line");
@@ -450,8 +493,56 @@ fn a_collection_of_too_many_boards_is_refused_in_one_sentence() {
     let begun = std::time::Instant::now();
     let ran = tilewright!("check", &many);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("more than 10000 boards"), "{}", ran.err);
+    assert!(ran.err.contains("more than 10,000 levels"), "{}", ran.err);
     println!("300,000 boards: {:.2} s", begun.elapsed().as_secs_f32());
+    let most = memory_for(&many);
+    assert!(most < 150, "{most} MiB");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_gets_a_sentence_by_its_name_through_a_link_in_a_folder_and_in_a_pack() {
+    let dir = Folder::new();
+    let pipe = dir.path().join("a.ron");
+    if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|s| s.success()) {
+        println!("skipped: no mkfifo here");
+        return;
+    }
+    let link = dir.path().join("link.ron");
+    std::os::unix::fs::symlink(&pipe, &link).expect("a link");
+    let list = dir.file("pack.ron", &pack::write(&pack::Pack { title: "p".into(), levels: vec!["a.ron".into()] }));
+    for path in [pipe.as_path(), &link, &list, dir.path(), Path::new("/dev/zero")] {
+        let ran = tilewright!("check", path);
+        assert!(ran.code == 2 && ran.err.contains("this is a pipe or a device"), "{}: {}", path.display(), ran.err);
+    }
+}
+
+/// The most memory that `check` has for a file, in MiB, looked at every millisecond; nothing where the system does not tell.
+fn memory_for(file: &Path) -> u64 {
+    let child = Command::new(PROGRAM).arg("check").arg(file).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let (mut child, mut most) = (child.expect("the program starts"), 0);
+    while child.try_wait().expect("a child").is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        let now = line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok());
+        most = most.max(now.unwrap_or(0) >> 10);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    most
+}
+
+/// As many as are read, each of the size of a usual small level.
+#[test]
+fn a_large_collection_takes_a_small_multiple_of_its_size() {
+    let dir = Folder::new();
+    let board = "; 17\n\n  #####\n###   #\n# $ # ##\n# #  . #\n#    # #\n## #   #\n #@  ###\n #####\n\n";
+    // So short a run may end between two looks: the most of several is what the program takes by itself.
+    let one = dir.file("one.xsb", board);
+    let small = (0..8).map(|_| memory_for(&one)).max().unwrap_or(0);
+    let large = dir.file("large.xsb", &board.repeat(10_000));
+    let (size, most) = (fs::metadata(&large).expect("a file").len() >> 10, memory_for(&large));
+    println!("10,000 boards in {size} KiB: {most} MiB, one board: {small} MiB");
+    assert!(most.saturating_sub(small) << 10 < 30 * size, "{most} MiB");
 }
 
 #[test]

@@ -149,6 +149,7 @@ fn what_a_foreign_format_writes_it_reads() {
                         let what = format!("{name} as {}", format.id);
                         let again = game.read_format(format.id, &written.text);
                         let again = again.unwrap_or_else(|e| panic!("{what}: {e} in\n{}", written.text));
+                        let again: Vec<_> = again.collect();
                         assert_eq!(again.len(), 1, "{what}");
                         let known = formats::read(written.text.as_bytes()).unwrap_or_else(|e| panic!("{what}: {e}"));
                         assert_eq!(known.len(), 1, "{what}: recognised");

@@ -87,7 +87,7 @@ proptest! {
             for format in game.formats() {
                 match game.read_format(format.id, text) {
                     Err(fault) => check_fault(&fault, None),
-                    Ok(docs) => docs.iter().take(2).for_each(|d| look_at(&**d)),
+                    Ok(docs) => docs.take(2).for_each(|d| look_at(&*d)),
                 }
                 let _ = game.write_format(format.id, &[text.to_string()]);
             }

@@ -9,7 +9,7 @@
 //!
 //! **Quick edits.** A level so large that its verdict takes as long as it may is edited twelve times in quick succession: one job is left.
 //!
-//! Short versions run with the other tests. The long ones (200 kills, 10,000 actions):
+//! Short versions run with the other tests. The long ones (1,000 kills, or `KILLS` of them, on all cores; 10,000 actions):
 //! `cargo test --release --test endurance -- --ignored --nocapture`
 #![cfg(feature = "gui")]
 
@@ -309,9 +309,9 @@ struct Known {
     won: Vec<(String, u64, u32)>,
 }
 
-fn kills(rounds: usize) {
+fn kills(rounds: usize, seed: u64) {
     let home = tempfile::tempdir().expect("a home");
-    let mut random = rng(7);
+    let mut random = rng(seed);
     let mut known: BTreeMap<u64, Known> = BTreeMap::new();
     let (mut killed, mut wins, mut saves) = (0, 0, 0);
     while killed < rounds {
@@ -329,7 +329,7 @@ fn kills(rounds: usize) {
         }
         all_is_whole(home.path(), &known);
     }
-    println!("{killed} kills; {wins} wins and at least {saves} saves acknowledged");
+    println!("{killed} kills, seed {seed}; {wins} wins and at least {saves} saves acknowledged");
     assert!(wins > 0 && saves > 0, "the victims got something done");
     nothing_piles_up(home.path());
 }
@@ -428,13 +428,19 @@ fn nothing_piles_up(home: &Path) {
 
 #[test]
 fn fifteen_kills_lose_nothing_that_was_acknowledged() {
-    kills(15);
+    kills(15, 7);
 }
 
 #[test]
-#[ignore = "long: two hundred kills"]
-fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
-    kills(200);
+#[ignore = "long: a thousand kills"]
+fn a_thousand_kills_lose_nothing_that_was_acknowledged() {
+    let rounds = std::env::var("KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for core in 0..cores {
+            scope.spawn(move || kills(rounds / cores + usize::from(core < rounds % cores), 7 + core as u64));
+        }
+    });
 }
 
 // ------------------------------------------------------------------------------------------------------------------ the soak

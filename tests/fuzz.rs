@@ -1,5 +1,5 @@
 //! Anything from outside may be damaged or hostile: whole files of every format, damaged; levels made from a game's own letters; and what the program keeps for itself
-//! (settings, records, stamps, variants, recovery copies), damaged too. Each input is a number: it makes the same bytes everywhere.
+//! (settings, layouts, records, stamps, variants, recovery copies, caches), damaged too. Each input is a number: it makes the same bytes everywhere.
 //!
 //! Whatever comes: no panic, at most two seconds of processor time, at most 300 MiB, and what was read can be drawn, described and written again. Inputs run in a
 //! process of their own with a limit on its memory, which names the input it is at, so that an abort is a finding like any other.
@@ -18,10 +18,11 @@ use std::{
     process::{Command, Stdio},
     sync::{Arc, LazyLock},
     thread,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 use tilewright::{
-    disk,
+    catalogue::{Event, Librarian, Places, Query, RatingRequest, Request, Sort},
+    disk::{self, LevelId},
     formats::{self, pack},
     games,
     memory::{Keeper, recovery, stamps::Stamps, variants},
@@ -44,21 +45,31 @@ enum Kind {
     Level,
     Pack,
     Settings,
+    /// Settings with which a window is opened: what is damaged is mostly its layout.
+    Layout,
     Records,
     Stamps,
     Variants,
     Recovery,
+    Library,
+    Ratings,
 }
 
-const KINDS: [(Kind, &str); 7] = [
+const KINDS: [(Kind, &str); 10] = [
     (Kind::Level, "level"),
     (Kind::Pack, "pack"),
     (Kind::Settings, "settings"),
+    (Kind::Layout, "layout"),
     (Kind::Records, "records"),
     (Kind::Stamps, "stamps"),
     (Kind::Variants, "variants"),
     (Kind::Recovery, "recovery"),
+    (Kind::Library, "library"),
+    (Kind::Ratings, "ratings"),
 ];
+
+/// Stands for the folder in which a cache is read: it has absolute paths.
+const HERE: &str = "@HERE@";
 
 /// The program's own files, as an earlier version wrote them.
 static OWN: LazyLock<Vec<(Kind, Vec<u8>)>> = LazyLock::new(|| {
@@ -79,10 +90,41 @@ static OWN: LazyLock<Vec<(Kind, Vec<u8>)>> = LazyLock::new(|| {
         (Kind::Stamps, read("stamps.ron")),
         (Kind::Pack, read("levels/pack.ron")),
     ];
+    let home = tempfile::tempdir().expect("a folder");
+    look_around(home.path(), true);
+    for (kind, file) in [(Kind::Library, "library.jsonl"), (Kind::Ratings, "ratings.jsonl")] {
+        let text = fs::read_to_string(home.path().join("cache").join(file)).expect("a cache");
+        all.push((kind, text.replace(&home.path().display().to_string(), HERE).into_bytes()));
+    }
     all.extend(in_folder("variants", Kind::Variants));
     all.extend(sessions.iter().flat_map(|s| in_folder(&format!("recovery/{s}"), Kind::Recovery)));
     all
 });
+
+/// Lets the library look at a home with one level, and use the caches there.
+fn look_around(home: &Path, rate: bool) {
+    let file = home.join("levels/a.ron");
+    fs::create_dir_all(home.join("levels")).expect("a folder");
+    let level = "(tilewright: 1, game: \"null\", title: \"A\", level: (board: [\"*.\"]))";
+    fs::write(&file, level).expect("a level");
+    // What a cache says about a file holds while its time is the same.
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    fs::File::options().write(true).open(&file).and_then(|f| f.set_modified(time)).expect("a time");
+    let places = Places { own: Some(home.join("levels")), cache: Some(home.join("cache")), ..Places::default() };
+    let query = Query { sort: Sort::Hardest, ..Query::default() };
+    let mut librarian = Librarian::start(places, Vec::new(), query, Arc::new(|| ()));
+    if rate {
+        librarian.ask(Request::Rate(RatingRequest { first: Some(LevelId::File(file)), ..RatingRequest::default() }));
+    }
+    while librarian.busy() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let stopped = librarian.news().into_iter().any(|n| matches!(n, Event::FileError(text) if text.contains("stopped")));
+    assert!(!stopped, "the library has stopped");
+    let listing = librarian.listing();
+    listing.ratings.values().for_each(|r| drop(r.text()));
+    librarian.finish(Duration::from_secs(10));
+}
 
 fn random_damage(rng: &mut ChaCha8Rng) -> Damage {
     let at: u16 = rng.random();
@@ -137,6 +179,8 @@ fn input(number: u64) -> (Kind, Vec<u8>) {
     for _ in 0..rng.random_range(0..4) {
         apply(&mut bytes, &random_damage(rng));
     }
+    // A window takes its time.
+    let kind = if kind == Kind::Settings && rng.random_ratio(1, 8) { Kind::Layout } else { kind };
     (kind, bytes)
 }
 
@@ -162,6 +206,25 @@ fn read(kind: Kind, bytes: &[u8], folder: &Path) {
                 let loaded = tilewright::app::settings::Settings::load(Some(&file));
                 assert!(loaded.settings.text_scale.is_finite(), "a window that nobody can read");
             }
+        }
+        Kind::Layout => {
+            fs::write(folder.join("settings.ron"), bytes).expect("settings");
+            #[cfg(feature = "gui")]
+            {
+                use tilewright::app::{App, Home};
+                let home = Home::below(folder);
+                let window = egui_kittest::Harness::builder().with_size([800.0, 600.0]);
+                window.build_eframe(|cc| App::new(&cc.egui_ctx, home, None)).run_steps(2);
+            }
+        }
+        Kind::Library | Kind::Ratings => {
+            let name = if kind == Kind::Library { "library.jsonl" } else { "ratings.jsonl" };
+            let here = folder.display().to_string();
+            let text = std::str::from_utf8(bytes).map(|t| t.replace(HERE, &here));
+            let text = text.map_or_else(|_| bytes.to_vec(), String::into_bytes);
+            fs::create_dir_all(folder.join("cache")).expect("a folder");
+            fs::write(folder.join("cache").join(name), text).expect("a cache");
+            look_around(folder, false);
         }
         Kind::Records => {
             fs::write(&file, bytes).expect("records");
@@ -194,10 +257,12 @@ fn read(kind: Kind, bytes: &[u8], folder: &Path) {
     }
 }
 
-/// Processor time of this thread.
+/// Processor time of this process, in hundredths of a second as Linux counts.
 fn used() -> Duration {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0))
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in brackets, may have spaces.
+    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    Duration::from_millis(10 * fields.filter_map(|n| n.parse::<u64>().ok()).sum::<u64>())
 }
 
 /// The most memory this process had since it was last asked, in MiB.
@@ -207,13 +272,13 @@ fn memory_since() -> u64 {
     most
 }
 
-/// What is wrong with an input.
-fn fault(kind: Kind, bytes: &[u8], folder: &Path) -> Option<String> {
+/// How long an input takes, and what is wrong with it.
+fn fault(kind: Kind, bytes: &[u8], folder: &Path) -> (Duration, Option<String>) {
     let before = used();
     let panic = catch_unwind(AssertUnwindSafe(|| read(kind, bytes, folder))).err();
     let took = used().saturating_sub(before);
     let slow = (took > LONGEST).then(|| format!("{took:?} of processor time"));
-    panic.map(|p| format!("a panic: {}", tilewright::job::panic_text(&*p))).or(slow)
+    (took, panic.map(|p| format!("a panic: {}", tilewright::job::panic_text(&*p))).or(slow))
 }
 
 /// The work of a child: inputs from one number to another, the one at hand in a file, findings in another.
@@ -228,13 +293,15 @@ fn work(from: u64, to: u64, folder: &Path) {
     };
     LazyLock::force(&WHOLE);
     let base = memory_since();
-    let mut next = from;
+    let (mut next, mut slowest) = (from, (Duration::ZERO, from));
     while next < to {
         let end = (next + TOGETHER).min(to);
         for number in next..end {
             fs::write(&at, number.to_string()).expect("room on the disk");
             let (kind, bytes) = input(number);
-            if let Some(what) = fault(kind, &bytes, &place) {
+            let (took, what) = fault(kind, &bytes, &place);
+            slowest = slowest.max((took, number));
+            if let Some(what) = what {
                 say(number, &what);
             }
         }
@@ -251,6 +318,7 @@ fn work(from: u64, to: u64, folder: &Path) {
         next = end;
     }
     fs::write(&at, to.to_string()).expect("room on the disk");
+    fs::write(folder.join("slowest"), format!("{} took {:?}", slowest.1, slowest.0)).expect("room on the disk");
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -274,6 +342,8 @@ fn run(from: u64, to: u64) -> Vec<String> {
         }
         next = if reached < to { reached + 1 } else { to };
     }
+    let slowest = fs::read_to_string(folder.path().join("slowest")).unwrap_or_default();
+    println!("inputs {from} to {to}: the slowest, {slowest} of processor time");
     found.extend(fs::read_to_string(folder.path().join("found")).unwrap_or_default().lines().map(String::from));
     found
 }
@@ -341,6 +411,6 @@ fn what_was_found_before_stays_fixed() {
             .find(|(_, word)| name.starts_with(word))
             .unwrap_or_else(|| panic!("{name}: begin it with its kind"));
         let bytes = fs::read(kept.join(&name)).expect("a file");
-        assert_eq!(fault(kind.0, &bytes, place.path()), None, "{name}");
+        assert_eq!(fault(kind.0, &bytes, place.path()).1, None, "{name}");
     }
 }

@@ -712,6 +712,29 @@ fn every_preset_makes_a_level_that_can_be_started() {
     assert_eq!(ids, ["easy", "medium", "hard", "literal"]);
 }
 
+#[test]
+fn levels_made_with_an_opponent_can_be_won_against_it_or_say_that_this_is_not_shown() {
+    let make = |values: Values, seed| {
+        let values = values.checked(&Readout::params()).expect("in range");
+        Readout::generate(&values, seed, &mut Probe::new(Limits::default())).expect("made")
+    };
+    for opponent in ["easy", "medium", "hard"] {
+        for seed in 0..3 {
+            let made = make(Values::default().with("opponent", opponent).with("walk", 20), seed);
+            let nodes = made.measured["nodes"];
+            assert!(made.measured["winnable"] == 1.0 && nodes < 24_000_000.0, "{opponent}, seed {seed}: {nodes} nodes");
+            let Outcome::Solved { line, .. } = solve(&made.level, 1, 8_000_000) else {
+                panic!("{opponent}, seed {seed}")
+            };
+            assert_eq!(replayed(&made.level, 1, &line), Status::Won, "{opponent}, seed {seed}");
+            let alone = make(Values::default().with("opponent", "none").with("walk", 20), seed);
+            assert!(!alone.measured.contains_key("winnable"), "there is nobody to win against");
+        }
+    }
+    let hopeless = make(Values::default().with("opponent", "hard").with("walk", 60).with("move_limit", 10), 1);
+    assert_eq!(hopeless.measured["winnable"], 0.0);
+}
+
 /// A level file as far as this game is concerned.
 #[derive(serde::Deserialize)]
 struct Shipped {

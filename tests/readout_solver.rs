@@ -380,17 +380,18 @@ fn the_mirror_image_needs_as_many_slides() {
 const SLIDES: usize = 0;
 const DUEL: usize = 1;
 
-/// Runs each proving stage by itself, with nothing known, in turns of the driver's length and in short ones: what it proves is this.
+/// Runs each proving stage by itself, with nothing known, in turns of the driver's length and in short ones, reproducibly and on two threads: what it proves is this.
 fn proves_alone(level: &Level, goal: usize, expected: Option<u32>) {
     let state = Readout::arrange(level).expect("no doubles");
     let plan = Readout::stages(level, &state, goal, Mode::Reproducible);
+    let modes = [Mode::Reproducible, Mode::Fast { threads: 2 }];
     let names: Vec<_> = plan.stages.iter().filter(|s| s.proves()).map(|s| s.name()).collect();
     assert!(!names.is_empty());
     for name in names {
-        for turn in [u64::MAX, 50] {
-            let plan = Readout::stages(level, &state, goal, Mode::Reproducible);
+        for (turn, mode) in [u64::MAX, 50].into_iter().flat_map(|turn| modes.map(|mode| (turn, mode))) {
+            let plan = Readout::stages(level, &state, goal, mode);
             let mut stage = plan.stages.into_iter().find(|s| s.name() == name).expect("the same stages");
-            let mut probe = Probe::new(Limits::nodes(20_000_000));
+            let mut probe = Probe::new(Limits::nodes(20_000_000)).with_mode(mode);
             let mut report = |_: u32, _: &[Move]| ();
             let mut known = Known::nothing(&mut report);
             let mut nodes = turn;
@@ -439,6 +440,81 @@ fn plain_duel(level: &Level) -> Option<u32> {
         layer = next;
     }
     None
+}
+
+/// A board of the game itself, some random slides from home, none of which undoes the one before.
+fn walked(slides: u32, seed: u64) -> Level {
+    let mut level = Level::in_order(Size::new(5, 5), 1).with_rules(|r| r.opponent = Opponent::None);
+    let mut state = start(&level);
+    let (mut random, mut last) = (rng(seed), 0);
+    for _ in 0..slides {
+        let tile = |mv: &Move| if let Move::Slide { tile, .. } = mv { *tile } else { 0 };
+        let legal = Readout::legal_moves(&level, &state);
+        let legal: Vec<&Move> = legal.iter().filter(|mv| tile(mv) != last).collect();
+        let mv = legal[random.random_range(0..legal.len())];
+        last = tile(mv);
+        Readout::play(&level, &mut state, mv).expect("legal");
+        state.ending = None;
+    }
+    level.squares = state.squares;
+    level
+}
+
+#[test]
+fn the_proof_that_leaves_out_detours_and_shares_out_its_rounds_agrees_with_the_plain_one() {
+    let mut shared = 0;
+    for seed in 0..24 {
+        let level = walked(90, seed);
+        let state = Readout::arrange(&level).expect("no doubles");
+        let alone = |mode| {
+            let plan = Readout::stages(&level, &state, SLIDES, mode);
+            let mut stage = plan.stages.into_iter().find(|s| s.name() == "proof").expect("a proof");
+            let mut probe = Probe::new(Limits::nodes(2_000_000)).with_mode(mode);
+            let mut report = |_: u32, _: &[Move]| ();
+            let mut known = Known::nothing(&mut report);
+            let end = known.run(&mut *stage, &mut probe);
+            let line = known.line().map(<[Move]>::to_vec);
+            (end, line, known.bound(), probe.progress.nodes)
+        };
+        let (end, line, bound, nodes) = alone(Mode::Reproducible);
+        let fast = alone(Mode::Fast { threads: 2 });
+        let Ok(Flow::Proven) = end else {
+            assert!(fast.2 >= bound, "seed {seed}: a bound of {} instead of {bound}", fast.2);
+            continue;
+        };
+        assert_eq!((fast.0, fast.2), (end, bound), "seed {seed}");
+        assert_eq!(fast.1.as_ref().map(Vec::len), line.map(|l| l.len()), "seed {seed}");
+        assert_eq!(replayed(&level, SLIDES, &fast.1.expect("a line")), Status::Won, "seed {seed}");
+        shared += u32::from(nodes > 20_000);
+    }
+    assert!(shared >= 6, "only {shared} boards were far enough for rounds to be shared out");
+}
+
+#[test]
+fn windows_shorten_the_line_of_a_narrow_beam_and_what_they_give_wins() {
+    let mut shorter = 0;
+    for seed in 0..6 {
+        let level = walked(200, seed);
+        let state = Readout::arrange(&level).expect("no doubles");
+        let mode = Mode::Fast { threads: 1 };
+        let mut plan = Readout::stages(&level, &state, SLIDES, mode);
+        let mut probe = Probe::new(Limits::nodes(2_000_000)).with_mode(mode);
+        let mut report = |_: u32, _: &[Move]| ();
+        let mut known = Known::nothing(&mut report);
+        let stage = |name: &str| plan.stages.iter().position(|s| s.name() == name).expect("such a stage");
+        let (beams, windows) = (stage("beams"), stage("windows"));
+        while known.line().is_none() {
+            assert_eq!(plan.stages[beams].run(&mut known, &mut probe), Ok(Flow::Paused));
+        }
+        let before = known.below();
+        for _ in 0..2 {
+            assert_eq!(plan.stages[windows].run(&mut known, &mut probe), Ok(Flow::Paused));
+        }
+        assert!(known.below() <= before);
+        shorter += u32::from(known.below() < before);
+        assert_eq!(replayed(&level, SLIDES, known.line().expect("a line")), Status::Won, "seed {seed}");
+    }
+    assert!(shorter >= 4, "{shorter} of 6 lines became shorter");
 }
 
 #[test]

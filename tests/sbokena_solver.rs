@@ -232,15 +232,17 @@ fn plain_levels_agree_with_plain_search_where_corrals_prune() {
     }
 }
 
-/// Runs every stage of every goal by itself, with nothing known, and holds what it says against the minima. Counts the answers and, among
-/// them, the proofs of each stage.
+/// Runs every stage of every goal by itself, with nothing known, on one thread and on two, and holds what it says against the minima. Counts the answers and,
+/// among them, the proofs of each stage.
 fn stages_alone(level: &Level, start: &State, minima: [Option<u32>; 2], seen: &mut BTreeMap<String, [u32; 2]>) {
-    for (goal, info) in Sbokena::GOALS.iter().enumerate() {
-        for mut stage in Sbokena::stages(level, start, goal, Mode::Reproducible).stages {
+    let modes = [Mode::Reproducible, Mode::Fast { threads: 2 }];
+    for ((goal, info), mode) in Sbokena::GOALS.iter().enumerate().flat_map(|g| modes.map(|m| (g, m))) {
+        for mut stage in Sbokena::stages(level, start, goal, mode).stages {
             let name = format!("{}: {}", info.id, stage.name());
             let report = &mut |_: u32, _: &[Dir]| ();
             let mut known = Known::nothing(report);
-            let flow = known.run(&mut *stage, &mut Probe::new(Limits::nodes(2_000_000))).expect("within the nodes");
+            let mut probe = Probe::new(Limits::nodes(2_000_000)).with_mode(mode);
+            let flow = known.run(&mut *stage, &mut probe).expect("within the nodes");
             let want = minima[usize::from(goal == MOVES)];
             let got = known.line().map(|line| {
                 let mut state = start.clone();
@@ -284,7 +286,7 @@ fn every_stage_alone_with_nothing_known_agrees_with_plain_search() {
         stages_alone(&level, &start, [pushes, plain(&level, &start, false)], &mut seen);
     }
     println!("answers and proofs: {seen:?}");
-    assert_eq!(seen.len(), 10);
+    assert_eq!(seen.len(), 11);
     assert!(seen.values().all(|[answers, proofs]| *answers >= 200 && *proofs >= 20), "{seen:?}");
 }
 

@@ -10,7 +10,12 @@ use levels::{drawn, room};
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 use std::{collections::HashSet, sync::Arc};
 use tilewright::{
-    analysis::shortest::{AllShortest, shortest},
+    analysis::{
+        Replayed,
+        choices::{self, Counted},
+        plain::{Plain, plain},
+        shortest::{AllShortest, shortest},
+    },
     document::AnyGame,
     formats::native,
     game::{Game, Rules as _, Solve as _, Status, Tally, rng},
@@ -180,6 +185,9 @@ fn agree<G: Game>(level: G::Level, goal: usize, look: Look<G>, turn: Turn<G>, se
         assert_eq!(texts.len(), found.lines.len(), "{at}: a line is listed twice");
         assert!(found.lines.iter().all(|l| l.cost() == cost && l.from_start), "{at}");
     }
+    if let Some(line) = both[0].lines.first().filter(|_| seen.levels < 40) {
+        choices_agree::<G>(line, look, turn, at);
+    }
     // A search that is stopped claims nothing.
     if cost > 0 {
         let stopped = shortest::<G>(&level, goal, None, 1, &mut Probe::new(Limits::nodes(1)));
@@ -188,6 +196,32 @@ fn agree<G: Game>(level: G::Level, goal: usize, look: Look<G>, turn: Turn<G>, se
     seen.levels += 1;
     seen.several += u32::from(all.len() > 1);
     seen.most = seen.most.max(all.len());
+}
+
+/// The choices along a line are those of the enumeration, and plain search says which of them keep the optimum. With few nodes less is known, and nothing else.
+fn choices_agree<G: Game>(line: &Replayed<G>, look: Look<G>, turn: Turn<G>, at: &str) {
+    let count = G::GOALS[line.goal].count;
+    let lines = Lines { level: &*line.level, look, turn, count, left: 0, found: HashSet::new() };
+    let with = |nodes, each| {
+        let effort = choices::Effort { nodes, each };
+        choices::choices::<G>(line, effort, &mut Probe::new(Limits::default())).expect("nobody cancels it").turns
+    };
+    let (all, few) = (with(1 << 30, 1 << 20), with(400, 8));
+    assert_eq!((all.len(), few.len()), (line.cost() as usize, line.cost() as usize), "{at}: a row for each turn");
+    for (i, ((step, counted), (_, less))) in all.iter().zip(few).enumerate() {
+        let left = line.cost() - i as u32;
+        let mut met = HashSet::new();
+        let mut after = turn(&lines, &line.states[*step]);
+        after.retain(|s| met.insert(look(&line.level, s)));
+        let least = |s: &G::State| plain::<G>(&line.level, s, line.goal, 100_000, true).end;
+        let keep = after.iter().filter(|s| matches!(least(s), Plain::Least(n) if n < left)).count() as u32;
+        let expected = Counted { all: after.len() as u32, more: false, keep, open: 0 };
+        assert_eq!(*counted, Some(expected), "{at}: turn {}", i + 1);
+        if let Some(less) = less {
+            assert_eq!(less.all, expected.all, "{at}");
+            assert!(less.keep <= keep && keep <= less.keep + less.open, "{at}: {less:?} of {expected:?}");
+        }
+    }
 }
 
 fn game(id: &str) -> &'static dyn AnyGame {

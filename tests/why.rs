@@ -63,6 +63,16 @@ fn reason_of(game: &'static dyn AnyGame, case: &Case) -> Option<Reason> {
     doc.why_now(&report, &mut Probe::new(Limits::default()))
 }
 
+/// How many of the drafts there are of each kind.
+fn golden_kinds(cases: &[Case]) -> BTreeMap<&str, usize> {
+    let mut kinds = BTreeMap::new();
+    cases
+        .iter()
+        .filter_map(|c| c.get("is"))
+        .for_each(|is| *kinds.entry(is.split(',').next().unwrap_or(is)).or_default() += 1);
+    kinds
+}
+
 fn written(reason: &Reason) -> Vec<(String, String)> {
     let cells: Vec<String> = reason
         .spots
@@ -87,6 +97,7 @@ fn golden_drafts_have_the_reasons_that_were_recorded() {
         let text = std::fs::read_to_string(&path).expect("a golden file for each game");
         let cases = cases(&text);
         assert!(cases.len() >= 12, "{path} has {} cases", cases.len());
+        println!("{}: {} drafts, {:?}", game.info().id, cases.len(), golden_kinds(&cases));
         let mut out: String = text.lines().take_while(|l| l.starts_with('#')).map(|l| format!("{l}\n")).collect();
         for case in &cases {
             let reason = reason_of(game, case).map(|r| written(&r));
@@ -228,6 +239,11 @@ fn laws_of(game: &'static dyn AnyGame, solvable: u64, first: u64) -> Laws {
         laws.checked,
         laws.irreducible
     );
+    let path = format!("tests/golden/{}/why.txt", game.info().id);
+    let golden = std::fs::read_to_string(&path).expect("a golden file for each game");
+    let (golden, found) = (cases(&golden), laws.kinds.keys());
+    let missing: Vec<_> = found.filter(|k| !golden_kinds(&golden).contains_key(**k)).collect();
+    assert!(missing.is_empty(), "{path} has no draft of {missing:?}");
     laws
 }
 
@@ -481,4 +497,73 @@ fn an_irreducible_part_of_a_level_with_six_boxes_is_found_within_its_nodes() {
         assert_eq!(here.without(&less, 200_000), Some(Some(true)), "part {i} can be left out too");
     }
     println!("{} nodes", why.nodes);
+    // Where a question stops at its limit, the rest may not be irreducible, and that is said.
+    let hurried = here.why(0, Effort { each: 20, ..Effort::default() }, SMALL).expect("unsolvable");
+    assert!(!hurried.reason.minimal, "{hurried:?}");
+}
+
+// ------------------------------------------------------------------------------------------------------------------ counting again
+
+#[test]
+fn parity_is_given_as_a_reason_exactly_where_counting_inversions_says_so() {
+    use rand::seq::SliceRandom as _;
+    let mut odd = 0;
+    for seed in 0..300 {
+        let rng = &mut rng(seed);
+        let size = rng.random_range(3..=5);
+        let mut cells: Vec<usize> = (0..size * size).collect();
+        cells.shuffle(rng);
+        // Pairs out of order, and on an even board the rows that the gap has to go.
+        let is_odd = |cells: &[usize]| {
+            let digits: Vec<usize> = cells.iter().copied().filter(|n| *n > 0).collect();
+            let pairs = (0..digits.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
+            let inversions = pairs.filter(|(j, i)| digits[*j] > digits[*i]).count();
+            let rows = size - 1 - cells.iter().position(|n| *n == 0).expect("a gap") / size;
+            (inversions + if size % 2 == 0 { rows } else { 0 }) % 2 == 1
+        };
+        let doc = duel(&cells, size, "none", 60);
+        let problem = doc.position(false).is_none();
+        assert_eq!(problem, is_odd(&cells), "{cells:?}");
+        if !problem {
+            continue;
+        }
+        odd += 1;
+        let report = doc.solve_now(0, &mut Probe::new(Limits::nodes(1)));
+        let reason = doc.why_now(&report, &mut Probe::new(Limits::default())).expect("a reason");
+        assert_eq!((reason.kind, reason.spots.len()), ("parity", 2), "{cells:?}");
+        let [a, b] = [0, 1].map(|i| reason.spots[i].cell).map(|c| c.y as usize * size + c.x as usize);
+        cells.swap(a, b);
+        assert!(!is_odd(&cells), "the exchange it suggests puts that right: {reason:?}");
+    }
+    assert!(odd > 100, "{odd}");
+}
+
+#[test]
+fn colours_without_shapes_and_locked_boards_are_given_as_reasons_exactly_where_there_are_such() {
+    use tilewright::{formats::native, games::cats::Cats};
+    let game = games::offered().iter().copied().find(|g| g.info().id == "cats").expect("offered");
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    for seed in 0..1_500 {
+        let rng = &mut rng(seed);
+        let Some(doc) = drawn(game, 8 + rng.random_range(0..20), rng) else { continue };
+        let (Some(here), Ok(item)) = (doc.position(false), native::read::<Cats>(&doc.bare())) else { continue };
+        let level = item.level;
+        let has_shape = |c: &_| level.shapes.iter().any(|s| s.colour == *c);
+        let lock = |i: usize| {
+            let (own, all) = (&level.shapes[i], level.shapes.iter());
+            let together = all.filter(|s| own.tandem != 0 && s.tandem == own.tandem).map(|s| s.lock);
+            together.chain([own.lock]).max().unwrap_or(0)
+        };
+        let expected = if level.cats.iter().any(|c| !has_shape(&c.colour)) {
+            "colour"
+        } else if !level.shapes.is_empty() && (0..level.shapes.len()).all(|i| lock(i) > 0) {
+            "locked"
+        } else {
+            "none"
+        };
+        assert_eq!(here.own_reason(0).map_or("none", |r| r.kind), expected, "seed {seed}\n{}", here.board());
+        *seen.entry(expected).or_default() += 1;
+    }
+    println!("{seen:?}");
+    assert!(seen.len() == 3 && seen.values().all(|n| *n >= 5), "{seen:?}");
 }

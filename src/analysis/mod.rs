@@ -12,8 +12,10 @@
 //! | `shortest.rs` | all its shortest solutions |
 //! | `review.rs` | a game that was played: its value at each move, its first mistake |
 //! | `positions.rs` | the map of all its positions |
+//! | `choices.rs` | the choices along a line, where there are too many positions for a map |
 //! | `plain.rs` | plain search over the rules, which every proof is tested against |
 
+pub mod choices;
 pub mod line;
 pub mod mend;
 pub mod plain;

@@ -115,11 +115,11 @@ pub fn shortest<G: Game>(
 }
 
 /// What a turn is on a level.
-struct Turns<'a, G: Game> {
-    level: &'a G::Level,
-    apart: Apart,
-    count: usize,
-    counting: Counting<G>,
+pub(super) struct Turns<'a, G: Game> {
+    pub(super) level: &'a G::Level,
+    pub(super) apart: Apart,
+    pub(super) count: usize,
+    pub(super) counting: Counting<G>,
 }
 
 /// A position on the way through one turn: the one before it, and the move that led here.
@@ -139,7 +139,7 @@ struct After<G: Game> {
 
 impl<G: Game> Turns<'_, G> {
     /// The position as it is compared.
-    fn compared(&self, state: &G::State) -> G::State {
+    pub(super) fn compared(&self, state: &G::State) -> G::State {
         let mut state = state.clone();
         G::forget(self.level, &mut state);
         (self.counting.alike)(self.level, &mut state);
@@ -152,7 +152,7 @@ impl<G: Game> Turns<'_, G> {
     }
 
     /// The positions after one turn, each as it is compared, once; and whether it is won already.
-    fn next(&self, state: &G::State, probe: &mut Probe) -> Result<(Vec<G::State>, bool), Stop> {
+    pub(super) fn next(&self, state: &G::State, probe: &mut Probe) -> Result<(Vec<G::State>, bool), Stop> {
         if self.apart == Apart::Moves {
             let next = (self.counting.next)(self.level, state).ok_or(Stop::Nodes)?;
             return Ok((next, G::status(self.level, state) == Status::Won));
@@ -367,17 +367,22 @@ impl<G: Game> Layers<G> {
         }
     }
 
-    fn about(&self, turns: &Turns<'_, G>, unit: &'static str) -> Shortest {
-        let found = self.won.iter().fold(0u64, |sum, id| sum.saturating_add(self.ways[*id as usize]));
-        let seen = |id: u32| {
+    /// Whether positions differ at most in what makes no difference: after two pushes in either order the boxes stand alike and the player does not.
+    fn look_alike(&self, turns: &Turns<'_, G>, mut ids: impl Iterator<Item = u32>) -> bool {
+        let look = |id: u32| {
             let mut state = G::State::clone(&self.states[id as usize]);
             (turns.counting.regardless)(turns.level, &mut state);
             state
         };
-        // After two pushes in either order the boxes stand alike and the player does not.
-        let same = |a: u32, b: u32| a == b || seen(a) == seen(b);
-        let from = |steps: &[(u32, u32)]| steps.iter().all(|s| same(s.0, steps[0].0));
-        let to = |steps: &[(u32, u32)]| steps.iter().all(|s| same(s.1, steps[0].1));
+        let Some(first) = ids.next() else { return true };
+        let as_first = look(first);
+        ids.all(|id| id == first || look(id) == as_first)
+    }
+
+    fn about(&self, turns: &Turns<'_, G>, unit: &'static str) -> Shortest {
+        let found = self.won.iter().fold(0u64, |sum, id| sum.saturating_add(self.ways[*id as usize]));
+        let from = |steps: &[(u32, u32)]| self.look_alike(turns, steps.iter().map(|s| s.0));
+        let to = |steps: &[(u32, u32)]| self.look_alike(turns, steps.iter().map(|s| s.1));
         let common = self.steps.iter().filter(|steps| from(steps) && to(steps)).count() as u32;
         let part = self.steps.iter().position(|steps| !to(steps)).map(|i| i as u32 + 1);
         let tally = Tally { found, all: found < u64::MAX };

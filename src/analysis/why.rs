@@ -74,8 +74,7 @@ pub fn why<G: Game>(
 /// Only a search shows it.
 fn searched(report: &Report, spots: Vec<Spot>, keeps: String) -> Reason {
     let positions = match report.nodes {
-        0 => "all positions were searched".into(),
-        1 => "one position was searched".into(),
+        0 | 1 => "the search ended at the first position".into(),
         n => format!("{} positions were searched", grouped(n)),
     };
     Reason::new("search", format!("No single reason: {positions}."), spots, keeps)

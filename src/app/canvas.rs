@@ -59,9 +59,12 @@ pub struct Canvas {
     pub view: View,
     /// Its painter, clipped to it.
     pub painter: egui::Painter,
+    /// The size of the names of columns and rows.
+    label: f32,
 }
 
-const MARGIN: f32 = 20.0;
+/// The room for the names of columns and rows around a board that is fitted, as a multiple of their size.
+const MARGIN: f32 = 5.0 / 3.0;
 /// How far the frame of a board reaches beyond its cells, at most.
 const FRAME: f32 = 0.2;
 /// The largest cell that a board is fitted with.
@@ -82,7 +85,9 @@ pub fn show(
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 6.0, egui_colour(colours.back));
-    let fit = ((rect.width() - 2.0 * MARGIN) / extent.w).min((rect.height() - 2.0 * MARGIN) / extent.h);
+    let label = egui::TextStyle::Small.resolve(ui.style()).size;
+    let room = rect.size() - Vec2::splat(2.0 * MARGIN * label);
+    let fit = (room.x / extent.w).min(room.y / extent.h);
     let fit = fit.clamp(*ZOOM.start(), LARGEST_CELL);
     if camera.zoom.is_none() {
         let m = extent.middle();
@@ -105,7 +110,7 @@ pub fn show(
         camera.middle = (camera.middle.0 - d.x, camera.middle.1 - d.y);
         view = view_of(rect, camera, fit);
     }
-    Canvas { response, view, painter }
+    Canvas { response, view, painter, label }
 }
 
 fn view_of(rect: Rect, camera: &Camera, fit: f32) -> View {
@@ -164,11 +169,11 @@ impl Canvas {
 
     /// Names columns and rows along the board, as [`crate::grid::Cell::name`] does. Where the board's edge is out of sight, along the canvas.
     pub fn axes(&self, doc: &dyn Doc, board: Board, colours: &Colours) {
-        const SIZE: f32 = 12.0;
+        let margin = MARGIN * self.label;
         let (extent, size, canvas) = (self.view.rect(doc.extent(board)), doc.board_size(board), self.response.rect);
         let back = egui_colour(colours.back.faded(0.8));
         let label = |at: Pos2, text: String| {
-            let font = FontId::proportional(SIZE);
+            let font = FontId::proportional(self.label);
             let galley = self.painter.layout_no_wrap(text, font, egui_colour(colours.ink_soft));
             let rect = Rect::from_center_size(at, galley.size());
             if canvas.contains_rect(rect) {
@@ -178,18 +183,18 @@ impl Canvas {
         };
         // Beside the board, and not beside what else the picture holds: a tray may be taller.
         let corner = self.view.screen(Point { x: 0.0, y: 0.0 }) - vec2(FRAME, FRAME) * self.view.scale;
-        let left = extent.left().max(corner.x).max(canvas.left() + MARGIN);
-        let top = extent.top().max(corner.y).max(canvas.top() + MARGIN);
+        let left = extent.left().max(corner.x).max(canvas.left() + margin);
+        let top = extent.top().max(corner.y).max(canvas.top() + margin);
         // As many as there is room for.
         let every = |room: f32| (room / self.view.scale).ceil().max(1.0) as usize;
-        for x in (0..size.w as i16).step_by(every(SIZE * 1.6)) {
+        for x in (0..size.w as i16).step_by(every(self.label * 1.6)) {
             let at = self.view.screen(Point::middle(Cell { x, y: 0 }));
             let name = Cell { x, y: 0 }.name();
-            label(pos2(at.x, top - MARGIN / 2.0), name.trim_end_matches(char::is_numeric).to_owned());
+            label(pos2(at.x, top - margin / 2.0), name.trim_end_matches(char::is_numeric).to_owned());
         }
-        for y in (0..size.h as i16).step_by(every(SIZE * 1.3)) {
+        for y in (0..size.h as i16).step_by(every(self.label * 1.3)) {
             let at = self.view.screen(Point::middle(Cell { x: 0, y }));
-            label(pos2(left - MARGIN / 2.0, at.y), (y + 1).to_string());
+            label(pos2(left - margin / 2.0, at.y), (y + 1).to_string());
         }
     }
 
@@ -219,6 +224,15 @@ pub fn draw(painter: &egui::Painter, view: &View, picture: &Picture) {
     let clip = painter.clip_rect();
     let s = view.scale;
     let stroke = |pen: &Pen| Stroke::new(pen.width * s, egui_colour(pen.colour));
+    let (from, to) = (view.board(clip.min), view.board(clip.max));
+    let in_sight = |points: &[Point], pen: &Pen| {
+        let w = pen.width;
+        let any = |is: &dyn Fn(&Point) -> bool| points.iter().any(is);
+        any(&|p| p.x + w >= from.x)
+            && any(&|p| p.x - w <= to.x)
+            && any(&|p| p.y + w >= from.y)
+            && any(&|p| p.y - w <= to.y)
+    };
     let mut shapes = Vec::with_capacity(picture.figures.len());
     for figure in &picture.figures {
         match figure {
@@ -238,6 +252,7 @@ pub fn draw(painter: &egui::Painter, view: &View, picture: &Picture) {
                     shapes.push(Shape::Circle(shape));
                 }
             }
+            Figure::Polygon { points, pen, .. } | Figure::Line { points, pen } if !in_sight(points, pen) => {}
             Figure::Polygon { points, fill, pen } => {
                 let points = points.iter().map(|p| view.screen(*p)).collect();
                 shapes.push(Shape::Path(PathShape::convex_polygon(points, egui_colour(*fill), stroke(pen))));
@@ -252,7 +267,7 @@ pub fn draw(painter: &egui::Painter, view: &View, picture: &Picture) {
                 }
             },
             Figure::Text { at, size, text, colour } => {
-                painter.extend(std::mem::take(&mut shapes));
+                painter.add(std::mem::take(&mut shapes));
                 // Whole sizes keep the glyph atlas small while zooming.
                 let size = (size * s).round().clamp(4.0, 160.0);
                 let at = view.screen(*at);
@@ -262,7 +277,8 @@ pub fn draw(painter: &egui::Painter, view: &View, picture: &Picture) {
             }
         }
     }
-    painter.extend(shapes);
+    // As one shape: a list of them would be copied again and again on its way through the frame.
+    painter.add(shapes);
 }
 
 /// Draws a picture into a rectangle, fitted and centred: thumbnails and swatches.

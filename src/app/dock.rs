@@ -113,16 +113,13 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// A layout read from a file may have a panel twice: such a one is replaced. One from before there was a start page gets it, beside Play.
+    /// A layout read from a file may be damaged: such a one is replaced. One from before there was a start page gets it, beside Play.
     pub fn mend(&mut self) {
-        for pane in Pane::ALL {
-            let docked = self.tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
-            let popped = self.popped.iter().filter(|p| **p == pane).count();
-            if docked + popped > 1 {
-                *self = Layout::default();
-                return;
-            }
+        if !self.is_sound() {
+            *self = Layout::default();
+            return;
         }
+        self.tree.tiles.recompute_next_tile_id();
         if self.find(Pane::Start).is_none() && !self.popped.contains(&Pane::Start) {
             let beside = self.find(Pane::Play).or_else(|| self.find(Pane::Edit));
             if let Some(home) = beside.and_then(|id| self.tree.tiles.parent_of(id)) {
@@ -133,6 +130,40 @@ impl Layout {
                 self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(p) if *p == front));
             }
         }
+    }
+
+    /// Whether the tiles are a tree, of lengths that can be shown, with every panel once at most, and with those that are always there.
+    fn is_sound(&self) -> bool {
+        let length = |x: &f32| (0.0..=1e6).contains(x);
+        let (mut panes, mut seen) = (self.popped.clone(), Vec::new());
+        let mut next: Vec<TileId> = self.tree.root().into_iter().collect();
+        while let Some(id) = next.pop() {
+            // More tiles than this, nested, would be too deep to show; and there is no next number after the last.
+            if seen.contains(&id) || seen.len() == 200 || id.0 == u64::MAX {
+                return false;
+            }
+            seen.push(id);
+            match self.tree.tiles.get(id) {
+                None => return false,
+                Some(Tile::Pane(pane)) => panes.push(*pane),
+                Some(Tile::Container(container)) => {
+                    next.extend(container.children());
+                    let lengths = match container {
+                        Container::Tabs(_) => true,
+                        Container::Linear(linear) => linear.shares.iter().all(|(_, share)| length(share)),
+                        Container::Grid(grid) => grid.col_shares.iter().chain(&grid.row_shares).all(length),
+                    };
+                    if !lengths {
+                        return false;
+                    }
+                }
+            }
+        }
+        let times = |pane: &Pane| panes.iter().filter(|p| *p == pane).count();
+        length(&self.timeline)
+            && seen.len() == self.tree.tiles.len()
+            && Pane::ALL.iter().all(|pane| times(pane) <= 1)
+            && [Pane::Play, Pane::Edit].iter().all(|pane| times(pane) == 1)
     }
 
     /// Where a docked panel is on the screen.
@@ -240,6 +271,27 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_damaged_layout_is_replaced() {
+        let whole = ron::to_string(&Layout::default()).unwrap();
+        let root = Layout::default().tree.root().unwrap().0;
+        for (what, with) in [
+            // A container that holds itself, a child that is not there, a share and a height that are no number, a panel twice.
+            ("children:[(1)", format!("children:[({root})")),
+            ("children:[(1)", "children:[(77)".into()),
+            (":0.54", ":NaN".into()),
+            ("timeline:74.0", "timeline:-inf".into()),
+            ("popped:[]", "popped:[Map,Map]".into()),
+            ("Pane(Edit)", "Pane(Play)".into()),
+        ] {
+            assert!(whole.contains(what), "{what} in {whole}");
+            let mut layout: Layout = ron::from_str(&whole.replace(what, &with)).unwrap();
+            layout.mend();
+            assert!(layout.is_sound(), "{with}");
+            assert!(Pane::ALL.into_iter().all(|pane| layout.is_open(pane)), "{with}");
+        }
+    }
 
     #[test]
     fn a_layout_from_before_there_was_a_start_page_gets_one() {

@@ -114,6 +114,7 @@ impl App {
         workshop.services.backups = home.data.as_ref().map(|d| d.join("backups"));
         (workshop.export.documents, workshop.export.opener) = (home.documents.clone(), home.opener.clone());
         workshop.library.query.sort = workshop.settings.library_sort;
+        workshop.generate.next_seeds.clone_from(&workshop.settings.next_seeds);
         let places = Places {
             own: home.levels.clone(),
             bin: home.data.as_ref().map(|d| d.join("bin")),
@@ -206,6 +207,9 @@ impl App {
             }
             if mapping {
                 open.doc.ask_positions();
+            }
+            if stepped {
+                open.doc.ask_choices();
             }
             if w.settings.rate_live {
                 open.doc.ask_rating();
@@ -404,6 +408,7 @@ impl App {
     pub fn save_settings(&mut self) {
         let Some(path) = &self.home.settings else { return };
         self.workshop.settings.layout = self.layout.clone();
+        self.workshop.settings.next_seeds.clone_from(&self.workshop.generate.next_seeds);
         let now = ron::to_string(&self.workshop.settings).unwrap_or_default();
         if now == self.saved {
             return;

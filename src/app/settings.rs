@@ -3,7 +3,7 @@
 use super::{dock::Layout, theme::Theme};
 use crate::disk::{
     self,
-    versioned::{Stored, read_stored, set_aside},
+    versioned::{Stored, read_stored, read_values, set_aside},
 };
 use crate::{catalogue::Sort, picture::Colours};
 use serde::{Deserialize, Serialize};
@@ -86,6 +86,8 @@ pub struct Settings {
     pub library_sort: Sort,
     /// Whether the library shows what is known of the selected level.
     pub library_details: bool,
+    /// The seed that Generate goes on with, by game.
+    pub next_seeds: BTreeMap<String, u64>,
     /// The panels.
     pub layout: Layout,
 }
@@ -120,6 +122,7 @@ impl Default for Settings {
             collections: Vec::new(),
             library_sort: Sort::Own,
             library_details: true,
+            next_seeds: BTreeMap::new(),
             layout: Layout::default(),
         }
     }
@@ -145,28 +148,40 @@ impl Settings {
         if self.all_eyes { colours.for_all_eyes() } else { colours }
     }
 
-    /// Reads them; a damaged file is set aside and named, one of a newer program is left alone, and then the defaults are used.
+    /// The same with every number where it may be.
+    fn checked(mut self) -> Settings {
+        let default = Settings::default();
+        let within = |x: f32, least, most, or| if x.is_finite() { x.clamp(least, most) } else { or };
+        self.text_scale = within(self.text_scale, 0.7, 2.0, default.text_scale);
+        self.motion_speed = within(self.motion_speed, 0.25, 4.0, default.motion_speed);
+        self.speed = within(self.speed, 0.5, 32.0, default.speed);
+        self.reply_delay_ms = self.reply_delay_ms.min(MOST_REPLY_DELAY_MS);
+        self.layout.mend();
+        self.version = VERSION;
+        self
+    }
+
+    /// Reads them. Of a damaged file, which is set aside and named, what can be read is used; a file of a newer program is left alone. Whatever is missing
+    /// has its default.
     pub fn load(path: Option<&Path>) -> Loaded {
         let found = path.map_or(Stored::Absent, |p| read_stored::<Settings>(p, VERSION));
+        let mut settings = Settings::default();
         let (message, ours) = match (found, path) {
-            (Stored::Good(mut settings), _) => {
-                let default = Settings::default();
-                let within = |x: f32, least, most, or| if x.is_finite() { x.clamp(least, most) } else { or };
-                settings.text_scale = within(settings.text_scale, 0.7, 2.0, default.text_scale);
-                settings.motion_speed = within(settings.motion_speed, 0.25, 4.0, default.motion_speed);
-                settings.speed = within(settings.speed, 0.5, 32.0, default.speed);
-                settings.reply_delay_ms = settings.reply_delay_ms.min(MOST_REPLY_DELAY_MS);
-                settings.layout.mend();
-                settings.version = VERSION;
-                return Loaded { settings, message: None, ours: true };
+            (Stored::Good(found), _) => {
+                settings = found;
+                (None, true)
             }
-            (Stored::Damaged(why), Some(path)) => match set_aside(path) {
-                Ok(aside) => {
-                    let kept = aside.display();
-                    (Some(format!("the settings could not be read ({why}); the old file is kept as {kept}")), true)
+            (Stored::Damaged(why), Some(path)) => {
+                let mut what = format!("the settings could not be read ({why})");
+                if let Some((found, bad)) = read_values::<Settings>(path) {
+                    settings = found;
+                    what = format!("of the settings, {} could not be read", bad.join(", "));
                 }
-                Err(trouble) => (Some(format!("the settings could not be read ({why}), and {trouble}")), false),
-            },
+                match set_aside(path) {
+                    Ok(aside) => (Some(format!("{what}; the old file is kept as {}", aside.display())), true),
+                    Err(trouble) => (Some(format!("{what}, and {trouble}")), false),
+                }
+            }
             (Stored::Newer(version), Some(path)) => {
                 let path = path.display();
                 let text = format!(
@@ -177,7 +192,7 @@ impl Settings {
             (Stored::Unreadable(trouble), _) => (Some(trouble.to_string()), false),
             _ => (None, true),
         };
-        Loaded { settings: Settings::default(), message, ours }
+        Loaded { settings: settings.checked(), message, ours }
     }
 
     /// Writes them.
@@ -227,5 +242,15 @@ mod tests {
         let (settings, default) = (Settings::load(Some(&path)).settings, Settings::default());
         assert_eq!((settings.text_scale, settings.speed), (default.text_scale, default.speed));
         assert_eq!((settings.reply_delay_ms, settings.author.as_str()), (MOST_REPLY_DELAY_MS, "me"));
+        let damaged =
+            "(version: 1, theme: Sepia, author: \"me\", speed: 8.0, speed: 9.0, recent: 7, layout: (tree: ()))";
+        std::fs::write(&path, damaged).unwrap();
+        let Loaded { settings, message, ours } = Settings::load(Some(&path));
+        assert_eq!((settings.author.as_str(), settings.theme, settings.speed), ("me", default.theme, 9.0));
+        let message = message.unwrap();
+        assert!(
+            ours && message.contains("layout, recent, theme") && message.contains("settings.damaged.ron"),
+            "{message}"
+        );
     }
 }

@@ -49,6 +49,12 @@ pub struct Message {
     beside: Option<(Option<u64>, Mode)>,
 }
 
+impl Message {
+    fn new(text: impl Into<String>, bad: bool, offer: Option<(&'static str, Action)>) -> Message {
+        Message { text: text.into(), bad, offer, at: Instant::now(), beside: None }
+    }
+}
+
 /// What panels ask for, and what is known of the last frame.
 #[derive(Default)]
 pub struct Frame {
@@ -152,12 +158,12 @@ impl Workshop {
 
     /// Tells the user something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), bad: false, offer: None, at: Instant::now(), beside: None });
+        self.message = Some(Message::new(text, false, None));
     }
 
     /// Tells the user bad news.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), bad: true, offer: None, at: Instant::now(), beside: None });
+        self.message = Some(Message::new(text, true, None));
     }
 
     /// Tells the user bad news that must not be missed: it stays until it is read.
@@ -178,8 +184,7 @@ impl Workshop {
 
     /// Tells the user something that can be answered with one click.
     pub fn offer(&mut self, text: impl Into<String>, word: &'static str, act: Action) {
-        self.message =
-            Some(Message { text: text.into(), bad: false, offer: Some((word, act)), at: Instant::now(), beside: None });
+        self.message = Some(Message::new(text, false, Some((word, act))));
     }
 
     /// Forgets a message that has been read; how long until then.

@@ -3,7 +3,7 @@
 use super::{LevelId, Stamp, scan};
 use crate::{
     analysis::{Verdict, rate},
-    disk::{self, is_native},
+    disk::{self, Levels, Loaded, is_native},
     document::{Digest, Doc, Identity},
     formats, games,
     job::Probe,
@@ -67,9 +67,8 @@ pub(super) fn docs(path: &Path) -> Result<Vec<Box<dyn Doc>>, String> {
 
 /// Reads the facts of all levels of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<Facts>, String> {
-    let docs = docs(path)?;
-    let native = docs.len() == 1 && is_native(path);
-    Ok(docs.iter().map(|d| Facts::of(&**d, native)).collect())
+    let facts = |level: Loaded| Facts::of(&*level.doc, matches!(level.id, LevelId::File(_)) && is_native(path));
+    Levels::new([path]).map(|l| l.map(facts).map_err(|error| error.fault.to_string())).collect()
 }
 
 /// Reads levels of the catalogue. Keeps the last file with several levels, since the next one asked for is likely to be in it too.

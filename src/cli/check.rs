@@ -3,6 +3,7 @@
 use super::{
     Exit, Shell, Style, Use, batch,
     levels::{self, Files, Level, Piece},
+    rendered,
 };
 use crate::game::Problem;
 use clap::Args;
@@ -29,16 +30,18 @@ struct Line {
     problems: Vec<Problem>,
 }
 
-fn check(level: Level) -> Result<Line, String> {
+/// What is printed about a level, and whether it can be played.
+fn check(level: Level, json: bool) -> Result<(String, bool), String> {
     let level = level.map_err(|e| e.to_string())?;
-    Ok(Line {
+    let line = Line {
         file: level.file.display().to_string(),
         index: level.index,
         title: level.doc.meta().title.clone(),
         game: level.doc.game().info().id,
         playable: level.doc.playable(),
         problems: level.doc.problems().to_vec(),
-    })
+    };
+    Ok((rendered(json, &line, || text(&line))?, line.playable))
 }
 
 fn text(line: &Line) -> String {
@@ -55,17 +58,22 @@ pub(super) fn run(args: &CheckArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
     let mut shell = Shell::new(args.style, cancel);
     let pieces = args.files.pieces(&args.spread);
     let name = |piece: &Piece| piece.name.clone();
-    // Most of the work is reading, so that is done by the workers too.
-    let work = |piece: Piece| piece.levels.map(check).collect::<Vec<_>>();
+    // Most of the work is reading and writing, so that is done by the workers too, and a file's lines are printed at once.
+    let json = args.style.json;
+    let work = |piece: Piece| piece.levels.map(|level| check(level, json)).collect::<Vec<_>>();
     batch::run(&mut shell, &args.spread, pieces, None, name, work, |shell, lines| {
+        let mut print = Vec::with_capacity(lines.len());
         for line in lines {
             match line {
                 Err(text) => shell.complain(&text),
-                Ok(line) => {
-                    shell.worsen(if line.playable { Exit::Done } else { Exit::No });
-                    shell.result(&line, || text(&line));
+                Ok((text, playable)) => {
+                    shell.worsen(if playable { Exit::Done } else { Exit::No });
+                    print.push(text);
                 }
             }
+        }
+        if !print.is_empty() {
+            shell.print(&print.join("\n"));
         }
     });
     Ok(shell.exit)

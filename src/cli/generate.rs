@@ -77,7 +77,7 @@ enum Failed {
 
 /// Whole numbers are printed as such, and "optimal" is a yes or no as it is in `solve`.
 fn number(name: &str, x: f64) -> Value {
-    if name == "optimal" {
+    if ["optimal", "winnable"].contains(&name) {
         json!(x != 0.0)
     } else if x.fract() == 0.0 && x.abs() < 1e15 {
         json!(x as i64)
@@ -207,12 +207,11 @@ pub(super) fn run(args: &GenerateArgs, cancel: &Arc<AtomicBool>) -> Use<Exit> {
             Ok(line) => shell.result(&line, || text(&line)),
             Err(Failed::Disk(trouble)) => shell.complain(&trouble.to_string()),
             Err(Failed::Not(NotMade::Refused(why))) => {
-                shell.worsen(Exit::No);
-                shell.note(&format!("{} seed {seed}: {why}", args.game));
+                shell.no_result(Exit::No, &format!("{} seed {seed}: {why}", args.game));
             }
             Err(Failed::Not(NotMade::Stopped(by))) => {
-                shell.worsen(Exit::Stopped);
-                shell.note(&format!("{} seed {seed}: not made, stopped by {}", args.game, by.name()));
+                let text = format!("{} seed {seed}: not made, stopped by {}", args.game, by.name());
+                shell.no_result(Exit::Stopped, &text);
             }
         },
     );

@@ -131,15 +131,11 @@ impl Shell {
         Shell { json: style.json, exit: Exit::Done, cancel: cancel.clone(), closed: false, bar: None }
     }
 
-    /// Prints a result: an object for machines or a text (of one or more lines) for people.
+    /// Prints a result.
     fn result(&mut self, object: &impl Serialize, text: impl FnOnce() -> String) {
-        if self.json {
-            match serde_json::to_string(object) {
-                Ok(line) => self.print(&line),
-                Err(e) => self.complain(&format!("the result cannot be written as JSON: {e}")),
-            }
-        } else {
-            self.print(&visible(&text()));
+        match rendered(self.json, object, text) {
+            Ok(text) => self.print(&text),
+            Err(text) => self.complain(&text),
         }
     }
 
@@ -171,6 +167,14 @@ impl Shell {
         self.note(text);
     }
 
+    /// A piece that has no result, and why. Nothing where nobody reads any more: then the end of the run may be the only reason.
+    fn no_result(&mut self, exit: Exit, text: &str) {
+        if !self.closed {
+            self.worsen(exit);
+            self.note(text);
+        }
+    }
+
     /// One sentence on standard error.
     fn note(&self, text: &str) {
         match &self.bar {
@@ -194,6 +198,14 @@ impl Shell {
 fn say(text: &str) {
     // Standard error may be closed: then there is nobody to tell.
     let _ = writeln!(io::stderr(), "tilewright: {}", visible(text));
+}
+
+/// A result as it is printed: an object for machines or a text (of one or more lines) for people.
+fn rendered(json: bool, object: &impl Serialize, text: impl FnOnce() -> String) -> Result<String, String> {
+    match json {
+        true => serde_json::to_string(object).map_err(|e| format!("the result cannot be written as JSON: {e}")),
+        false => Ok(visible(&text())),
+    }
 }
 
 /// A text for a terminal: titles and names from files may hold control characters, which a terminal would carry out.

@@ -6,14 +6,14 @@ use super::{
     read_bytes, walk,
 };
 use crate::{
-    document::Doc,
+    document::{Doc, Docs},
     formats::{self, pack},
     game::Fault,
     job::panic_text,
 };
 use std::{
     collections::VecDeque,
-    panic::catch_unwind,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
 
@@ -69,7 +69,7 @@ pub struct Levels {
     waiting: VecDeque<Result<Waiting, FileError>>,
     file: PathBuf,
     source: PathBuf,
-    ready: std::iter::Enumerate<std::vec::IntoIter<Box<dyn Doc>>>,
+    ready: std::iter::Enumerate<Docs>,
     /// Whether the file that is being read holds several levels.
     several: bool,
     count: usize,
@@ -87,7 +87,7 @@ impl Levels {
             waiting,
             file: PathBuf::new(),
             source: PathBuf::new(),
-            ready: Vec::new().into_iter().enumerate(),
+            ready: (Box::new(std::iter::empty()) as Docs).enumerate(),
             several: false,
             count: 0,
         }
@@ -156,15 +156,18 @@ impl Levels {
             self.put_first(Waiting::listed(&next.file, files).map(Ok).collect());
             return Ok(());
         }
-        // A reader must not panic; if one does all the same, it is this file's error and not the end of a batch.
-        let read = catch_unwind(|| formats::read(&bytes))
-            .unwrap_or_else(|p| Err(Fault::new(format!("internal error while reading: {}", panic_text(&*p)))));
-        let docs = read.map_err(at)?;
+        let docs = guarded(|| formats::open(&bytes)).and_then(|docs| docs).map_err(at)?;
         self.several = docs.len() > 1;
-        self.ready = docs.into_iter().enumerate();
+        self.ready = docs.enumerate();
         (self.file, self.source) = (next.file, absolute(&next.source));
         Ok(())
     }
+}
+
+/// A reader must not panic; if one does all the same, it is this file's error and not the end of a batch.
+fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, Fault> {
+    let read = catch_unwind(AssertUnwindSafe(read));
+    read.map_err(|panic| Fault::new(format!("internal error while reading: {}", panic_text(&*panic))))
 }
 
 /// What is to be read in a folder, or said about it.
@@ -180,7 +183,14 @@ impl Iterator for Levels {
 
     fn next(&mut self) -> Option<Result<Loaded, FileError>> {
         loop {
-            if let Some((i, doc)) = self.ready.next() {
+            let ready = match guarded(|| self.ready.next()) {
+                Ok(ready) => ready,
+                Err(fault) => {
+                    self.count += 1;
+                    return Some(Err(FileError { path: self.source.clone(), fault }));
+                }
+            };
+            if let Some((i, doc)) = ready {
                 self.count += 1;
                 let source = self.source.clone();
                 let id = if self.several { LevelId::Member(source, i) } else { LevelId::File(source) };

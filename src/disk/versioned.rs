@@ -5,8 +5,14 @@
 
 use super::{FileError, Lock, free_name, read_bounded, write_atomic};
 use crate::formats;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use ron::value::RawValue;
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, MapAccess, Visitor},
+};
 use std::{
+    collections::BTreeMap,
+    fmt,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -55,6 +61,42 @@ pub fn read_stored<T: DeserializeOwned>(path: &Path, version: u32) -> Stored<T> 
         Err(e) => return Stored::Damaged(e.to_string()),
     }
     options.from_str(&text).map_or_else(|e| Stored::Damaged(e.to_string()), Stored::Good)
+}
+
+/// The values of a file, by their names, as they are written.
+struct Values(BTreeMap<String, Box<RawValue>>);
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Values, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Values;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("named values")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values, A::Error> {
+                let mut values = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry()? {
+                    values.insert(name, value);
+                }
+                Ok(Values(values))
+            }
+        }
+        deserializer.deserialize_struct("", &[], Each)
+    }
+}
+
+/// Reads a damaged file value by value, for what has a default for each: the names of those that cannot be read. `None` if there are no values to be seen.
+pub fn read_values<T: DeserializeOwned>(path: &Path) -> Option<(T, Vec<String>)> {
+    let bytes = read_bounded(path, LARGEST).ok()?;
+    let options = ron::Options::default().with_recursion_limit(64);
+    let Values(values) = options.from_str(&formats::text(&bytes).ok()?).ok()?;
+    let written = |(name, value): (String, Box<RawValue>)| (format!("{name}: {}\n,", value.get_ron()), name);
+    let (good, bad): (Vec<_>, Vec<_>) =
+        values.into_iter().map(written).partition(|(text, _)| options.from_str::<T>(&format!("({text})")).is_ok());
+    let text: String = good.into_iter().map(|(text, _)| text).collect();
+    let whole = options.from_str(&format!("({text})")).ok()?;
+    Some((whole, bad.into_iter().map(|(_, name)| name).collect()))
 }
 
 /// How long a change waits for another copy of the program.

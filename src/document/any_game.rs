@@ -23,6 +23,9 @@ pub struct FormatInfo {
     pub writes: bool,
 }
 
+/// The levels of a file. Each becomes a document, which takes many times the memory of the level alone, only when it is taken.
+pub type Docs = Box<dyn ExactSizeIterator<Item = Box<dyn Doc>> + Send>;
+
 /// A generated level.
 pub struct MadeDoc {
     /// The level, with its solution and its origin.
@@ -78,7 +81,7 @@ pub trait AnyGame: Sync {
     /// The format that a text is in, if it is one of this game's.
     fn recognise(&self, text: &str) -> Option<&'static str>;
     /// Reads a text in one of them.
-    fn read_format(&self, id: &str, text: &str) -> Result<Vec<Box<dyn Doc>>, Fault>;
+    fn read_format(&self, id: &str, text: &str) -> Result<Docs, Fault>;
     /// Writes levels, given as native texts, in one of them.
     fn write_format(&self, id: &str, natives: &[String]) -> Result<Written, Fault>;
 }
@@ -205,9 +208,9 @@ impl<G: Game> AnyGame for Erased<G> {
     fn recognise(&self, text: &str) -> Option<&'static str> {
         G::formats().into_iter().find(|f| (f.recognises)(text)).map(|f| f.id)
     }
-    fn read_format(&self, id: &str, text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
+    fn read_format(&self, id: &str, text: &str) -> Result<Docs, Fault> {
         let items = (format::<G>(id)?.read)(text)?;
-        Ok(items.into_iter().map(|i| Box::new(Document::<G>::new(i)) as Box<dyn Doc>).collect())
+        Ok(Box::new(items.into_iter().map(|i| Box::new(Document::<G>::new(i)) as Box<dyn Doc>)))
     }
     fn write_format(&self, id: &str, natives: &[String]) -> Result<Written, Fault> {
         let format = format::<G>(id)?;

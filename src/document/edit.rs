@@ -181,7 +181,9 @@ impl<G: Game> Edit<G> {
 
 /// The spots that look different after a stroke.
 fn changed<G: Game>(before: &G::Level, now: &G::Level) -> impl Iterator<Item = Spot> {
-    G::spots(now).into_iter().filter(|s| G::pick(before, *s) != G::pick(now, *s))
+    let spots = G::spots(now);
+    let looks = G::picks(before, &spots).into_iter().zip(G::picks(now, &spots));
+    spots.into_iter().zip(looks).filter(|(_, (old, new))| old != new).map(|(spot, _)| spot)
 }
 
 /// ": 5 cells", how many look different after a stroke; nothing for strokes that only link.
@@ -196,12 +198,12 @@ fn extent<G: Game>(before: &G::Level, now: &G::Level) -> String {
 
 impl<G: Game> Document<G> {
     pub(super) fn change(&mut self, label: &str, act: impl FnOnce(&mut G::Level)) {
+        self.will_change();
         let before = self.edit.draft.clone();
         let mut level = G::Level::clone(&before.level);
         act(&mut level);
         self.edit.set(level);
         self.edit.changed(label, before);
-        self.revision += 1;
     }
 
     /// The draft after a stroke and its mirror images.
@@ -321,18 +323,18 @@ impl<G: Game> Editing for Document<G> {
     }
     fn undo_edit(&mut self) -> Option<String> {
         let (label, draft) = self.edit.past.pop()?;
+        self.will_change();
         let now = std::mem::replace(&mut self.edit.draft, draft);
         self.edit.future.push((label.clone(), now));
         self.edit.problems = G::problems(self.level());
-        self.revision += 1;
         Some(label)
     }
     fn redo_edit(&mut self) -> Option<String> {
         let (label, draft) = self.edit.future.pop()?;
+        self.will_change();
         let now = std::mem::replace(&mut self.edit.draft, draft);
         self.edit.past.push((label.clone(), now));
         self.edit.problems = G::problems(self.level());
-        self.revision += 1;
         Some(label)
     }
     fn history_len(&self) -> (usize, usize) {

@@ -4,12 +4,13 @@
 //! ([`Replayed`]), and the states of that replay are what is stepped through. Report and line carry the version of the draft they are about.
 
 use super::{
-    Board, Document, Pace, Wake, play,
+    Board, Document, Mapping as _, Pace, Wake, play,
     slot::{Asked, Slot},
 };
 use crate::{
     analysis::{
         Answer, MoveRow, Replayed, Report, Verdict,
+        choices::{self, Choices, choices},
         shortest::{AllShortest, Shortest, shortest},
         solve,
     },
@@ -80,6 +81,10 @@ pub trait Inspecting {
     fn frame_seconds(&self, step: usize) -> f32;
     /// What remains after each move, or the game's evaluation: one value a step, the start included.
     fn graph(&self) -> &[f32];
+    /// Asks for the choices along the line, if it is proven best and nothing else is being found out.
+    fn ask_choices(&mut self);
+    /// The choices along the line, once they are counted.
+    fn choices(&self) -> Option<&Choices>;
     /// The next gesture of the line in words.
     fn next_move(&self) -> Option<Hint>;
     /// Plays the line up to the step, as moves that can be undone.
@@ -118,6 +123,10 @@ struct Ended<G: Game> {
 const SHORTEST_LIMITS: Limits =
     Limits { nodes: Some(400_000), time: Some(std::time::Duration::from_secs(20)), memory: Some(512 << 20) };
 
+/// Beside the nodes that choices have of their own.
+const CHOICES_LIMITS: Limits =
+    Limits { nodes: None, time: Some(std::time::Duration::from_secs(20)), memory: Some(512 << 20) };
+
 /// How many of the shortest solutions are listed.
 const LISTED: usize = 100;
 
@@ -140,6 +149,8 @@ pub(super) struct Inspect<G: Game> {
     heat: Vec<(Spot, f32)>,
     /// All shortest solutions.
     all: Asked<Result<Option<AllShortest<G>>, Stop>>,
+    /// The choices along the line that is shown.
+    choices: Asked<Option<Choices>>,
     /// The overlay asked for last, with its board, its number and the version of the draft.
     overlay: Option<((Board, usize, u64), Vec<(Spot, f32)>)>,
 }
@@ -161,6 +172,7 @@ impl<G: Game> Default for Inspect<G> {
             chosen: None,
             heat: Vec::new(),
             all: Asked::default(),
+            choices: Asked::default(),
             overlay: None,
         }
     }
@@ -168,7 +180,7 @@ impl<G: Game> Default for Inspect<G> {
 
 impl<G: Game> Inspect<G> {
     pub(super) fn busy(&self) -> bool {
-        self.slot.busy() || self.all.slot.busy()
+        self.slot.busy() || self.all.slot.busy() || self.choices.slot.busy()
     }
 
     fn all(&self) -> Option<&AllShortest<G>> {
@@ -203,6 +215,16 @@ impl<G: Game> Inspect<G> {
         });
     }
 
+    /// Counts the choices along the line. Against an opponent the graph shows who is winning instead.
+    fn count_choices(&mut self, wake: &Wake) {
+        let proven = self.state == SolveState::Done && self.report.as_ref().is_some_and(Report::optimal);
+        let Some(line) = self.line_shown().filter(|_| proven).cloned() else { return };
+        if G::versus().is_none_or(|v| (v.evaluate)(&line.level, &line.states[0]).is_none()) {
+            self.choices
+                .ask(CHOICES_LIMITS, wake, move |probe| choices::<G>(&line, choices::Effort::default(), probe).ok());
+        }
+    }
+
     pub(super) fn line(&self) -> Option<&Replayed<G>> {
         self.line_shown().map(|line| &**line)
     }
@@ -232,14 +254,17 @@ impl<G: Game> Inspect<G> {
     /// Puts something else in place of what is shown. A running search is given up.
     fn replace(&mut self, with: Inspect<G>) {
         let (mut slot, mut all) = (std::mem::take(&mut self.slot), std::mem::take(&mut self.all));
+        let mut choices = std::mem::take(&mut self.choices);
         slot.stop();
         all.forget();
-        *self = Inspect { slot, all, ..with };
+        choices.forget();
+        *self = Inspect { slot, all, choices, ..with };
     }
 
     /// Takes in what the search has found; true if the line is another one.
     fn tick(&mut self, wake: &Wake) -> bool {
         self.all.poll();
+        self.choices.poll();
         self.look_up();
         let ended = self.slot.poll();
         if self.state != SolveState::Running {
@@ -276,6 +301,7 @@ impl<G: Game> Inspect<G> {
         let new = self.line().is_none_or(|l| l.moves != line.moves || l.goal != line.goal);
         if new {
             (self.step, self.stepped, self.overlay) = (0, None, None);
+            self.choices.forget();
         }
         (self.shown, self.chosen) = (Some(Shown { line, found }), None);
         new
@@ -456,6 +482,15 @@ impl<G: Game> Inspecting for Document<G> {
     }
     fn graph(&self) -> &[f32] {
         self.inspect.line().map_or(&[], Replayed::graph)
+    }
+    fn ask_choices(&mut self) {
+        let mapped = self.map_is_current() && self.position_map().is_some_and(|m| m.is_whole());
+        if !mapped && !self.stale() && !self.studying() {
+            self.inspect.count_choices(&self.wake);
+        }
+    }
+    fn choices(&self) -> Option<&Choices> {
+        self.inspect.choices.known.as_ref()?.as_ref()?.as_ref()
     }
     fn next_move(&self) -> Option<Hint> {
         let line = self.inspect.line()?;

@@ -31,7 +31,7 @@ mod slot;
 mod solutions;
 mod study;
 
-pub use any_game::{AnyGame, Erased, FormatInfo, MadeDoc};
+pub use any_game::{AnyGame, Docs, Erased, FormatInfo, MadeDoc};
 pub use edit::{Editing, Selection};
 pub use explore::{Exploring, Finding, MapProgress, Mends, WhatIf, by_one, notable};
 pub use headless::{Headless, ReplayRow};
@@ -152,7 +152,8 @@ pub struct Document<G: Game> {
     meta: Meta,
     origin: Option<Origin>,
     kept: Vec<Solution>,
-    saved: String,
+    /// The native file that was last saved; `None` while that is the level as it is, so that the thousands of levels of a collection are not all written out.
+    saved: Option<String>,
     /// Counts every change of what a file would hold, so that `dirty` is compared only when something changed.
     revision: u64,
     dirty_at: Option<(u64, bool)>,
@@ -170,11 +171,11 @@ pub struct Document<G: Game> {
 impl<G: Game> Document<G> {
     /// Opens a level.
     pub fn new(item: Item<G>) -> Document<G> {
-        let mut doc = Document {
+        Document {
             meta: item.meta,
             origin: item.origin,
             kept: item.solutions,
-            saved: String::new(),
+            saved: None,
             revision: 0,
             dirty_at: None,
             wake: Arc::new(|| ()),
@@ -186,9 +187,15 @@ impl<G: Game> Document<G> {
             study: study::Study::default(),
             mapped: positions::Mapped::default(),
             mending: explore::Mending::default(),
-        };
-        doc.mark_saved();
-        doc
+        }
+    }
+
+    /// What a file would hold is about to change.
+    fn will_change(&mut self) {
+        if self.saved.is_none() {
+            self.saved = Some(self.native());
+        }
+        self.revision += 1;
     }
 
     fn level(&self) -> &G::Level {
@@ -228,8 +235,8 @@ impl<G: Game> Doc for Document<G> {
         &self.meta
     }
     fn set_meta(&mut self, meta: Meta) {
+        self.will_change();
         self.meta = meta;
-        self.revision += 1;
     }
     fn identity(&self) -> Identity {
         identity::of::<G>(self.level())
@@ -247,22 +254,22 @@ impl<G: Game> Doc for Document<G> {
         match self.dirty_at {
             Some((revision, dirty)) if revision == self.revision => dirty,
             _ => {
-                let dirty = self.native() != self.saved;
+                let dirty = self.saved.as_ref().is_some_and(|saved| *saved != self.native());
                 self.dirty_at = Some((self.revision, dirty));
                 dirty
             }
         }
     }
     fn mark_saved(&mut self) {
-        self.set_saved(self.native());
+        self.saved = None;
+        self.dirty_at = None;
     }
     fn set_saved(&mut self, native: String) {
-        self.saved = native;
+        self.saved = Some(native);
         self.dirty_at = None;
     }
     fn mark_unsaved(&mut self) {
-        self.saved.clear();
-        self.dirty_at = None;
+        self.set_saved(String::new());
     }
     fn revision(&self) -> u64 {
         self.revision

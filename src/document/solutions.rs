@@ -116,14 +116,14 @@ impl<G: Game> Solutions for Document<G> {
                 return Kept::NoBetter(counts_text(other.counts.iter().map(|(name, n)| (name.as_str(), *n))));
             }
         }
+        self.will_change();
         self.kept.push(solution);
-        self.revision += 1;
         Kept::Kept
     }
     fn forget(&mut self, index: usize) {
         if index < self.kept.len() {
+            self.will_change();
             self.kept.remove(index);
-            self.revision += 1;
         }
     }
     fn standing(&self) -> &[Standing] {

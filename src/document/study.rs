@@ -55,6 +55,10 @@ pub trait Studied {
     fn ask_verdict(&mut self);
     /// The live verdict, as far as it is known.
     fn verdict(&self) -> LiveVerdict;
+    /// Why the draft cannot be solved, once that is found out: [`LiveVerdict::reason`].
+    fn reason(&self) -> Option<&Reason>;
+    /// Whether the draft is proven unsolvable.
+    fn is_unsolvable(&self) -> bool;
     /// Par of the level in play, when it is known.
     fn par(&self) -> Option<Par>;
     /// Takes back what was asked for, but not par of a game that is won: the stars depend on it.
@@ -348,7 +352,7 @@ impl<G: Game> Studied for Document<G> {
     fn verdict(&self) -> LiveVerdict {
         let (study, version) = (&self.study, self.draft().version);
         if let Some((report, remarks)) = study.verdicts.get(version) {
-            let reason = study.reasons.get(version).cloned().flatten();
+            let reason = self.reason().cloned();
             let text = match (&report.verdict, G::versus()) {
                 (Verdict::Unsolvable, Some(_)) if reason.as_ref().is_some_and(Reason::is_opponent) => {
                     "winnable without an opponent only".into()
@@ -376,6 +380,13 @@ impl<G: Game> Studied for Document<G> {
         let errors = self.problems().iter().filter(|p| p.severity == Severity::Error).cloned().collect();
         let report = Report::new::<G>(G::INFO.verdict_goal, Verdict::Unplayable(errors));
         LiveVerdict { text: report.live_text(), verdict: Some(report.verdict), goal, change, remarks, reason }
+    }
+    fn reason(&self) -> Option<&Reason> {
+        self.study.reasons.get(self.draft().version)?.as_ref()
+    }
+    fn is_unsolvable(&self) -> bool {
+        let known = self.study.verdicts.get(self.draft().version);
+        known.is_some_and(|(report, _)| report.verdict == Verdict::Unsolvable)
     }
     fn ask_nothing(&mut self) {
         (self.study.verdict_asked, self.study.rating_asked, self.study.positions_asked) = (None, None, None);

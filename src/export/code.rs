@@ -6,7 +6,12 @@
 //! letters could otherwise unfold to gigabytes.
 
 use super::Exported;
-use crate::{document::Doc, formats::native, game::Fault, games};
+use crate::{
+    document::Doc,
+    formats::{check_count, native},
+    game::Fault,
+    games,
+};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use std::io::{Read as _, Write as _};
@@ -17,8 +22,6 @@ pub const PREFIX: &str = "tw1:";
 
 /// No level's text is longer.
 const LONGEST: u64 = 2 << 20;
-/// More levels are not read from one text.
-const MOST: usize = 10_000;
 
 fn checksum(text: &[u8]) -> [u8; 4] {
     (xxh3_64(text) as u32).to_le_bytes()
@@ -77,9 +80,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
     }
     let mut docs = Vec::new();
     for (i, code) in text.split(PREFIX).skip(1).enumerate() {
-        if i == MOST {
-            return Err(Fault::new(format!("more than {MOST} share codes in one text are not read")));
-        }
+        check_count(i + 1)?;
         // What stands behind a code (a closing quotation mark, the next line's sign of quotation) is not part of it.
         let code = code.trim_end_matches(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
         if let Some(bad) = code.chars().find(|c| !(c.is_ascii_alphanumeric() || "-_ \r\n\t>\"'`<,;".contains(*c))) {
@@ -92,7 +93,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
         let inside = |f: Fault| Fault::new(format!("the level in this share code cannot be read: {}", f.text));
         let game = native::head(&native).map_err(inside)?;
         let game = games::by_id(&game)
-            .ok_or_else(|| Fault::new(format!("this share code holds a level of {game:?}, which is no game here")))?;
+            .ok_or_else(|| Fault::new(format!("this share code holds a level of an unknown game, {game:?}")))?;
         docs.push(game.read_native(&native).map_err(inside)?);
     }
     if docs.is_empty() { Err(Fault::new("there is no share code in this text")) } else { Ok(docs) }

@@ -105,7 +105,15 @@ struct Film<'a> {
 
 impl Film<'_> {
     fn pixels(&self, shot: Shot) -> Result<Vec<[u8; 3]>, NotMade> {
-        let picture = self.doc.frame(shot.step, shot.t, self.colours, self.frame.cell_px as f32);
+        let cell_px = self.frame.cell_px as f32;
+        let mut picture = self.doc.frame(shot.step, shot.t, self.colours, cell_px);
+        // At rest it shows what comes next, as stepping does. The first picture is the level as it is.
+        if shot.step > 0
+            && shot.t >= 1.0
+            && let Some(ahead) = self.doc.ahead(Board::Step(shot.step), self.colours, cell_px)
+        {
+            picture.figures.extend(ahead.figures);
+        }
         let pixmap = raster::draw(&picture, &self.frame, self.colours.back).map_err(NotMade::Refused)?;
         // The ground is opaque, so there is nothing to divide by.
         Ok(pixmap.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect())

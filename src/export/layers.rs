@@ -264,8 +264,7 @@ pub(super) type Known = HashMap<(&'static str, Size), Catalogue>;
 pub(super) fn restore(map: &Map, known: &mut Known) -> Result<Box<dyn Doc>, Fault> {
     let inside = |f: Fault| Fault::new(format!("the level text in this map cannot be read: {f}"));
     let game = native::head(&map.native).map_err(inside)?;
-    let game =
-        games::by_id(&game).ok_or_else(|| Fault::new(format!("this map is of {game:?}, which is no game here")))?;
+    let game = games::by_id(&game).ok_or_else(|| Fault::new(format!("this map is for an unknown game, {game:?}")))?;
     let mut doc = game.read_native(&map.native).map_err(inside)?;
     let (least, most, _) = game.sizes();
     let (w, h) = map.size;
@@ -381,7 +380,7 @@ fn thing(
             let at = |from: i64, d: &str| i16::try_from(from.checked_add(d.parse::<i64>().ok()?)?).ok();
             Some(Spot { cell: Cell { x: at(*x, dx)?, y: at(*y, dy)? }, part })
         };
-        let spot = spot().ok_or_else(|| fault(format!("has a cell {word:?}, which is no place")))?;
+        let spot = spot().ok_or_else(|| fault(format!("has a cell {word:?}, which is not a place")))?;
         spots.push(spot);
         if spots.len() > size.area() * 8 {
             return Err(fault("has more cells than the board".into()));

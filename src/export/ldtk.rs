@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     document::{Board, Doc},
+    formats::check_count,
     game::{Fault, NotMade},
     picture::Rgba,
 };
@@ -458,9 +459,6 @@ struct Entity {
     field_instances: Vec<Field>,
 }
 
-/// No project has more levels than this.
-const MOST_LEVELS: usize = 10_000;
-
 pub(super) fn recognises(text: &str) -> bool {
     text.trim_start().starts_with('{') && text.contains("\"jsonVersion\"") && text.contains("\"layerInstances\"")
 }
@@ -484,9 +482,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
     if project.external_levels {
         return Err(Fault::new("this LDtk project keeps its levels in other files: save it with them in one file"));
     }
-    if project.levels.len() > MOST_LEVELS {
-        return Err(Fault::new(format!("this LDtk project has more than {MOST_LEVELS} levels")));
-    }
+    check_count(project.levels.len())?;
     let ground = project.defs.layers.iter().find(|l| l.identifier == GROUND);
     let values: HashMap<i64, &str> = ground
         .map(|l| l.int_grid_values.iter().filter_map(|v| Some((v.value, v.identifier.as_deref()?))).collect())

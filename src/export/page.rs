@@ -70,11 +70,12 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
     let list = text.split_once(LEVELS).map_or("", |(_, rest)| rest);
     let list = list.split_once("</script>").map_or(list, |(list, _)| list);
     let levels: Vec<Level> = serde_json::from_str(list).map_err(|e| json_fault("a page of Tilewright", &e))?;
+    formats::check_count(levels.len())?;
     let mut docs = Vec::new();
     for level in levels {
         // A native text only: what else could be in a page that somebody has changed is not looked into.
         if !formats::native::looks_native(&level.native) {
-            return Err(Fault::new("this page holds something that is no level"));
+            return Err(Fault::new("this page holds something that is not a level"));
         }
         docs.append(&mut formats::read(level.native.as_bytes())?);
     }

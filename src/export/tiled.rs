@@ -565,11 +565,11 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
         ));
     };
     if (ground.width, ground.height) != (map.width, map.height) {
-        return Err(Fault::new(format!("the layer {GROUND:?} of this Tiled map has not the map's size")));
+        return Err(Fault::new(format!("the layer {GROUND:?} of this Tiled map does not have the map's size")));
     }
     let kinds = tile_kinds(&map.tilesets)?;
     let upright = |gid: u64| {
-        let turned = "this Tiled map has turned or mirrored tiles, which mean nothing here: use a tile of its own";
+        let turned = "this Tiled map has turned or mirrored tiles, which have no meaning here: use a separate tile";
         if gid > u64::from(u32::MAX >> 4) { Err(Fault::new(turned)) } else { Ok(gid) }
     };
     let kind = |gid: u64| {
@@ -579,7 +579,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Box<dyn Doc>>, Fault> {
     let tile = |gid: &Value| match gid.as_u64() {
         Some(0) => Ok(None),
         Some(gid) => kind(gid).map(|tile| Some(tile.class.clone())),
-        None => Err(Fault::new(format!("the tiles of this Tiled map hold {gid}, which is no tile"))),
+        None => Err(Fault::new(format!("the tiles of this Tiled map hold {gid}, which is not a tile"))),
     };
     let tiles = data.iter().map(tile).collect::<Result<Vec<_>, _>>()?;
     let (w, h) = (map.tilewidth, map.tileheight);

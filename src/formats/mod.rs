@@ -8,11 +8,24 @@ pub mod pack;
 
 use crate::game::Fault;
 #[cfg(not(target_family = "wasm"))]
-use crate::{document::Doc, export, games};
+use crate::{
+    document::{Doc, Docs},
+    export, games,
+};
 use std::borrow::Cow;
 
 /// Nothing larger is read: a level is a few kilobytes, a large collection a few megabytes.
 pub const LARGEST: u64 = 16 << 20;
+/// Nor are more levels read from one file.
+const MOST_LEVELS: usize = 10_000;
+
+/// Refuses a file with more levels than are read.
+pub fn check_count(levels: usize) -> Result<(), Fault> {
+    match levels {
+        ..=MOST_LEVELS => Ok(()),
+        _ => Err(Fault::new("there are more than 10,000 levels in this file: split it")),
+    }
+}
 
 /// Bytes as text, without a byte order mark and with the line ends of today; the fault names the first place that is no UTF-8.
 pub fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
@@ -29,9 +42,15 @@ pub fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
     Ok(if old { text.replace('\r', "\n").into() } else { text.into() })
 }
 
-/// Reads any format the program knows: one level or a collection. (A page holds native texts only.)
+/// Reads any format the program knows: one level or a collection, all of it at once. (A page holds native texts only.)
 #[cfg(not(target_family = "wasm"))]
 pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
+    open(bytes).map(Iterator::collect)
+}
+
+/// The same, one level at a time.
+#[cfg(not(target_family = "wasm"))]
+pub fn open(bytes: &[u8]) -> Result<Docs, Fault> {
     if bytes.len() as u64 > LARGEST {
         return Err(Fault::new(format!("the file is larger than {} MiB: too large for levels", LARGEST >> 20)));
     }
@@ -56,15 +75,15 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Box<dyn Doc>>, Fault> {
                 format!("there is no game \"{head}\"; there are {}", known.join(", ")),
             )
         })?;
-        return Ok(vec![game.read_native(text)?]);
+        return Ok(Box::new(std::iter::once(game.read_native(text)?)));
     }
     if let Some(docs) = export::read(text) {
-        return docs;
+        return Ok(Box::new(docs?.into_iter()));
     }
     for game in games::all() {
         if let Some(format) = game.recognise(text) {
             let docs = game.read_format(format, text)?;
-            return if docs.is_empty() { Err(Fault::new("there is no level in this file")) } else { Ok(docs) };
+            return if docs.len() == 0 { Err(Fault::new("there is no level in this file")) } else { Ok(docs) };
         }
     }
     Err(Fault::at(1, 1, "Tilewright does not know this format"))

@@ -99,6 +99,11 @@ pub trait Edit: Draft {
     /// The ink that would paint what is seen at a spot.
     fn pick(level: &Self::Level, spot: Spot) -> Ink;
 
+    /// The same for many spots. A game that has to look for what is at a spot finds all of it at once.
+    fn picks(level: &Self::Level, spots: &[Spot]) -> Vec<Ink> {
+        spots.iter().map(|s| Self::pick(level, *s)).collect()
+    }
+
     /// The ink of the ground at a cell, under whatever [`Edit::things`] lists there: what a map's tile layer shows. A game whose cells hold one
     /// thing each has nothing to add.
     fn ground(level: &Self::Level, cell: Cell) -> Ink {

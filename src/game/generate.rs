@@ -21,7 +21,8 @@ pub struct Made<G: Rules> {
     pub level: G::Level,
     /// A solution for the first goal, replayed by the caller.
     pub line: Vec<G::Move>,
-    /// What was measured, for people and `--json`: "cost", "optimal" (0 or 1), "nodes" and the game's own.
+    /// What was measured, for people and `--json`: "cost", "optimal" (0 or 1), "nodes", in games with an opponent "winnable" (0 or
+    /// 1: shown to be), and the game's own.
     pub measured: BTreeMap<String, f64>,
 }
 

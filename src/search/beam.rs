@@ -4,7 +4,7 @@
 //! it is an anytime search: the first narrow beams give some line almost at once, wider ones shorter lines. Everything is deterministic:
 //! among equals the one generated first stays.
 
-use super::parts::{in_parts, threads};
+use super::parts::{fill, in_parts, threads};
 use crate::job::{Probe, Stop};
 
 /// A space in which a beam can spread.
@@ -15,59 +15,63 @@ pub trait Spread: Sync {
     type Step: Copy + Send + Sync;
 
     /// Calls `each` with every step from a node worth taking: its step, the child's rank (small is good; below 512), the least number of
-    /// further steps the child needs, and a hash of the child.
+    /// further steps the child needs (0 for a goal), and a hash of the child.
     fn look(&self, node: &Self::Node, each: impl FnMut(Self::Step, u16, u32, u64));
 
-    /// The child.
-    fn child(&self, node: &Self::Node, step: Self::Step) -> Self::Node;
+    /// Makes `node` its child.
+    fn take(&self, node: &mut Self::Node, step: Self::Step);
 
     /// Whether this is a goal.
     fn done(&self, node: &Self::Node) -> bool;
 }
 
-/// Nodes for one thread between two looks at the clock.
-const PART: usize = 1 << 12;
+/// Nodes for one thread between two looks at the clock, and those worth starting a thread for.
+const PART: usize = 1 << 14;
+const LEAST: usize = 1 << 10;
 
 /// Ranks are cut off here.
 const RANKS: usize = 512;
 
 #[derive(Clone, Copy)]
 struct Candidate<S> {
+    key: u64,
     parent: u32,
-    step: S,
     rank: u16,
+    step: S,
 }
 
-/// The keys of two layers, so that a beam neither holds a position twice nor steps straight back.
+/// The keys of the last layers, so that a beam neither holds a position twice nor goes straight back.
 struct Seen {
-    slots: Vec<(u64, u32)>,
+    /// A key whose lowest byte is exchanged for the layer; 0 is empty.
+    slots: Vec<u64>,
 }
 
 impl Seen {
     fn new(width: usize) -> Seen {
-        Seen { slots: vec![(0, 0); Seen::slots(width)] }
+        Seen { slots: vec![0; Seen::slots(width)] }
     }
 
     fn slots(width: usize) -> usize {
-        (width * 8).next_power_of_two()
+        (width * 4).next_power_of_two()
     }
 
     /// Remembers a key of a layer; whether it was new to this layer and the two before it.
     fn add(&mut self, key: u64, layer: u32) -> bool {
         let mask = self.slots.len() - 1;
-        let mut at = key as usize & mask;
+        let layer = u64::from(layer % 255 + 1);
+        let mut at = (key >> 32) as usize & mask;
         // A short probe only: forgetting a key costs a little width, never correctness.
         for _ in 0..8 {
-            let (k, l) = self.slots[at];
-            if l + 2 < layer {
+            let slot = self.slots[at];
+            if slot == 0 || (layer + 255 - slot % 256) % 255 > 2 {
                 break;
             }
-            if k == key {
+            if slot >> 8 == key >> 8 {
                 return false;
             }
             at = (at + 1) & mask;
         }
-        self.slots[at] = (key, layer);
+        self.slots[at] = key >> 8 << 8 | layer;
         true
     }
 }
@@ -77,26 +81,39 @@ pub struct Beam<B: Spread> {
     width: usize,
     below: u32,
     layer: Vec<B::Node>,
+    /// The layer before, whose room the next one takes.
+    spare: Vec<B::Node>,
     /// How many nodes of the layer have been looked at.
     looked: usize,
     /// Of each layer, the parent and the step of every node.
     links: Vec<Vec<(u32, B::Step)>>,
     seen: Seen,
     candidates: Vec<Candidate<B::Step>>,
+    /// Whether a goal is among the candidates.
+    goal: bool,
 }
 
 impl<B: Spread> Beam<B> {
     /// A beam of at most `width` nodes a layer, for lines of fewer than `below` steps. It asks for its memory, except that of the line.
     pub fn new(start: B::Node, width: usize, below: u32, probe: &Probe) -> Result<Beam<B>, Stop> {
         probe.allow(Beam::<B>::bytes(width))?;
-        let seen = Seen::new(width);
-        Ok(Beam { width, below, layer: vec![start], looked: 0, links: Vec::new(), seen, candidates: Vec::new() })
+        Ok(Beam {
+            width,
+            below,
+            layer: vec![start],
+            spare: Vec::new(),
+            looked: 0,
+            links: Vec::new(),
+            seen: Seen::new(width),
+            candidates: Vec::new(),
+            goal: false,
+        })
     }
 
     fn bytes(width: usize) -> u64 {
-        // Two layers, four candidates a node, and the table of keys.
-        let node = size_of::<B::Node>() * 2 + size_of::<Candidate<B::Step>>() * 4;
-        (width * node + Seen::slots(width) * size_of::<(u64, u32)>()) as u64
+        // Two layers, four candidates a node with their order, and the table of keys.
+        let node = size_of::<B::Node>() * 2 + (size_of::<Candidate<B::Step>>() + size_of::<u32>()) * 4;
+        (width * node + Seen::slots(width) * size_of::<u64>()) as u64
     }
 
     /// The steps to the first goal met; `None` if the beam ran dry or could not get there in few enough steps.
@@ -110,9 +127,12 @@ impl<B: Spread> Beam<B> {
         loop {
             self.look(space, probe)?;
             self.advance(space, probe)?;
-            if let Some(goal) = self.layer.iter().position(|n| space.done(n)) {
+            if self.goal
+                && let Some(goal) = self.layer.iter().position(|n| space.done(n))
+            {
                 return Ok(Some(trace(&self.links, goal)));
             }
+            self.goal = false;
             if self.layer.is_empty() {
                 return Ok(None);
             }
@@ -128,23 +148,25 @@ impl<B: Spread> Beam<B> {
             for _ in 0..nodes {
                 probe.tick()?;
             }
-            // Looking is what takes time, and is done on all threads; what is seen is then gone through in order.
+            // Looking is what takes time, and is done on all threads; what is seen is then put together in order.
             let first = self.looked;
-            let looked = in_parts(&self.layer[first..first + nodes], threads, PART / 4, |from, part| {
-                let mut out = Vec::with_capacity(part.len() * 3);
+            let looked = in_parts(&self.layer[first..first + nodes], threads, LEAST, |from, part| {
+                let (mut out, mut goal) = (Vec::with_capacity(part.len() * 3), false);
                 for (i, node) in part.iter().enumerate() {
                     let parent = (first + from + i) as u32;
                     space.look(node, |step, rank, needs, key| {
                         if depth + needs < below {
-                            out.push((Candidate { parent, step, rank }, key));
+                            goal |= needs == 0;
+                            out.push(Candidate { key, parent, rank, step });
                         }
                     });
                 }
-                out
+                (out, goal)
             });
-            // The start is layer 3 so that empty slots are old.
-            let new = looked.into_iter().flatten().filter(|(_, key)| self.seen.add(*key, depth + 3));
-            self.candidates.extend(new.map(|(c, _)| c));
+            for (part, goal) in looked {
+                self.candidates.extend(part);
+                self.goal |= goal;
+            }
             self.looked += nodes;
         }
         Ok(())
@@ -152,19 +174,28 @@ impl<B: Spread> Beam<B> {
 
     /// Goes on to the next layer.
     fn advance(&mut self, space: &B, probe: &mut Probe) -> Result<(), Stop> {
-        let threads = threads(probe.mode());
-        let (layer, candidates) = (&self.layer, &self.candidates);
-        let kept = select(candidates, self.width);
-        let child = |&i: &usize| space.child(&layer[candidates[i].parent as usize], candidates[i].step);
-        let mut next = Vec::with_capacity(kept.len());
-        for some in kept.chunks(PART * threads) {
-            probe.check()?;
-            let parts = in_parts(some, threads, PART / 4, |_, part| part.iter().map(child).collect::<Vec<_>>());
-            parts.into_iter().for_each(|part| next.extend(part));
+        let (threads, depth) = (threads(probe.mode()), self.links.len() as u32 + 1);
+        let mut links = Vec::with_capacity(self.candidates.len().min(self.width));
+        for i in by_rank(&self.candidates, self.width) {
+            let Candidate { key, parent, step, .. } = self.candidates[i as usize];
+            if links.len() < self.width && self.seen.add(key, depth) {
+                links.push((parent, step));
+            }
         }
-        self.links.push(kept.iter().map(|&i| (candidates[i].parent, candidates[i].step)).collect());
         self.candidates.clear();
-        (self.layer, self.looked) = (next, 0);
+        let (layer, mut next) = (&self.layer, std::mem::take(&mut self.spare));
+        next.truncate(links.len());
+        next.resize(links.len(), layer[0].clone());
+        for (links, next) in links.chunks(PART * threads).zip(next.chunks_mut(PART * threads)) {
+            probe.check()?;
+            fill(links, next, threads, LEAST, |(parent, step), node| {
+                node.clone_from(&layer[*parent as usize]);
+                space.take(node, *step);
+            });
+        }
+        self.links.push(links);
+        self.spare = std::mem::replace(&mut self.layer, next);
+        self.looked = 0;
         let links = self.links.iter().map(Vec::len).sum::<usize>() * size_of::<(u32, B::Step)>();
         probe.progress.frontier = self.layer.len() as u64;
         probe.progress.memory = Beam::<B>::bytes(self.width) + links as u64;
@@ -172,26 +203,24 @@ impl<B: Spread> Beam<B> {
     }
 }
 
-/// The best candidates, in the order of their ranks and then of their making.
-fn select<S: Copy>(candidates: &[Candidate<S>], width: usize) -> Vec<usize> {
+/// The best candidates in the order of their ranks and then of their making, about twice as many as fit: some are there several times.
+fn by_rank<S: Copy>(candidates: &[Candidate<S>], width: usize) -> Vec<u32> {
     let mut counts = [0usize; RANKS];
     let slot = |c: &Candidate<S>| usize::from(c.rank).min(RANKS - 1);
     for c in candidates {
         counts[slot(c)] += 1;
     }
-    // Where each rank begins; what begins beyond the width is cut.
-    let mut starts = [0usize; RANKS];
-    for r in 1..RANKS {
-        starts[r] = starts[r - 1] + counts[r - 1];
+    // Where each rank begins, and the ranks that go in.
+    let (mut starts, mut total, mut ranks) = ([0usize; RANKS], 0, 0);
+    while ranks < RANKS && total < 2 * width {
+        starts[ranks] = total;
+        total += counts[ranks];
+        ranks += 1;
     }
-    let total = candidates.len().min(width);
-    let mut out = vec![usize::MAX; total];
-    for (i, c) in candidates.iter().enumerate() {
-        let at = &mut starts[slot(c)];
-        if *at < total {
-            out[*at] = i;
-        }
-        *at += 1;
+    let mut out = vec![0; total];
+    for (i, c) in candidates.iter().enumerate().filter(|(_, c)| slot(c) < ranks) {
+        out[starts[slot(c)]] = i as u32;
+        starts[slot(c)] += 1;
     }
     out
 }
@@ -230,8 +259,9 @@ mod tests {
                 }
             }
         }
-        fn child(&self, &(x, y): &(i32, i32), (dx, dy): (i32, i32)) -> (i32, i32) {
-            (x + dx, y + dy)
+        fn take(&self, (x, y): &mut (i32, i32), (dx, dy): (i32, i32)) {
+            *x += dx;
+            *y += dy;
         }
         fn done(&self, node: &(i32, i32)) -> bool {
             *node == (0, 0)
@@ -252,7 +282,7 @@ mod tests {
     fn a_wide_beam_finds_the_shortest_way_and_a_bound_cuts_it_off() {
         let line = search(u32::MAX, u64::MAX, Mode::Reproducible).0.expect("there is a way");
         assert_eq!(line.len(), 18);
-        let end = line.iter().fold((6, 0), |n, s| Maze.child(&n, *s));
+        let end = line.iter().fold((6, 0), |(x, y), (dx, dy)| (x + dx, y + dy));
         assert_eq!(end, (0, 0));
         assert_eq!(search(18, u64::MAX, Mode::Reproducible).0, None);
     }

@@ -18,6 +18,10 @@
 //!
 //! **Pauses.** A search that a limit has stopped, wherever it was, can be run again and goes on with the state it was at. Memory is asked for before it is
 //! taken.
+//!
+//! **Threads.** An exact search can expand its states on several threads: `best_first/batches.rs`.
+
+mod batches;
 
 use super::{
     queue::Queue,
@@ -199,6 +203,8 @@ struct Node {
 pub struct Search<S: Space> {
     /// What is searched.
     pub space: S,
+    /// The same for other threads.
+    helpers: Vec<S>,
     plan: Plan,
     /// The states it begins with, and how many of them are in.
     starts: Vec<Vec<S::Word>>,
@@ -214,6 +220,8 @@ pub struct Search<S: Space> {
     /// What the best solution costs, and its last state. (The state may be reached more cheaply: that is another solution then.)
     best: Option<(u32, u32)>,
     bound: u32,
+    /// The least cost and estimate of a state that was dropped for them.
+    least_dropped: u32,
     successors: Successors<S::Word>,
     state: Vec<S::Word>,
     ticks: u64,
@@ -225,6 +233,7 @@ impl<S: Space> Search<S> {
         let width = starts.first().map_or(1, Vec::len);
         Search {
             space,
+            helpers: Vec::new(),
             plan,
             starts,
             begun: 0,
@@ -236,6 +245,7 @@ impl<S: Space> Search<S> {
             found: None,
             best: None,
             bound: 0,
+            least_dropped: u32::MAX,
             successors: Successors::default(),
             state: vec![S::Word::default(); width],
             ticks: 0,
@@ -249,6 +259,7 @@ impl<S: Space> Search<S> {
         self.nodes.clear();
         self.queue.clear();
         (self.at, self.counted, self.found, self.best, self.bound) = (None, false, None, None, 0);
+        self.least_dropped = u32::MAX;
     }
 
     /// How it searches.
@@ -259,6 +270,12 @@ impl<S: Space> Search<S> {
     /// No solution costs less than this, proven.
     pub fn bound(&self) -> u32 {
         self.bound
+    }
+
+    /// For a search that ended without a solution: no solution costs less than this, if estimates never exceed the cost and states were dropped for them;
+    /// nothing if none was, so there is no solution at all.
+    pub fn least_dropped(&self) -> Option<u32> {
+        Some(self.least_dropped).filter(|least| *least < u32::MAX)
     }
 
     /// From now on only solutions cheaper than this are of interest.
@@ -301,6 +318,15 @@ impl<S: Space> Search<S> {
         estimate == DEAD || cost.saturating_add(least) >= self.limit()
     }
 
+    /// The same, and notes what it would have cost at least.
+    fn is_dropped(&mut self, cost: u32, estimate: u32) -> bool {
+        let dropped = self.is_pruned(cost, estimate);
+        if dropped && estimate != DEAD {
+            self.least_dropped = self.least_dropped.min(cost.saturating_add(estimate));
+        }
+        dropped
+    }
+
     /// Goes on until the answer is known or the probe stops it; then it can be called again. `better` is called with the cost and the steps of
     /// each solution that beats the one before.
     pub fn run(&mut self, probe: &mut Probe, better: &mut dyn FnMut(u32, &[u32], &mut Probe)) -> Result<End, Stop> {
@@ -323,10 +349,15 @@ impl<S: Space> Search<S> {
             }
             (self.at, self.counted) = (None, false);
         }
+        Ok(self.end())
+    }
+
+    /// How it has ended, when nothing that waits is of interest.
+    fn end(&mut self) -> End {
         if self.plan.exact && self.limit() < u32::MAX {
             self.bound = self.bound.max(self.limit());
         }
-        Ok(if self.best.is_some() { End::Found } else { End::Exhausted })
+        if self.best.is_some() { End::Found } else { End::Exhausted }
     }
 
     /// Takes in the starts. Nothing is proven before the last of them is in.
@@ -386,7 +417,7 @@ impl<S: Space> Search<S> {
             let width = self.state.len();
             for (i, &(more, step)) in out.steps.iter().enumerate() {
                 let next = &out.words[i * width..(i + 1) * width];
-                let Some(goal) = self.meet(next, (id, step), cost + more, probe)? else { continue };
+                let Some(goal) = self.meet(next, (id, step), cost + more, None, probe)? else { continue };
                 if self.plan.exact {
                     self.give_out(goal, probe, better);
                 } else if self.found.is_none_or(|f| self.estimate(goal) < self.estimate(f)) {
@@ -403,8 +434,15 @@ impl<S: Space> Search<S> {
         Ok(())
     }
 
-    /// Takes in a successor; gives its number if it is a goal of interest.
-    fn meet(&mut self, next: &[S::Word], from: (u32, u32), cost: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
+    /// Takes in a successor, with its estimate if that is known; gives its number if it is a goal of interest.
+    fn meet(
+        &mut self,
+        next: &[S::Word],
+        from: (u32, u32),
+        cost: u32,
+        estimate: Option<u32>,
+        probe: &mut Probe,
+    ) -> Result<Option<u32>, Stop> {
         self.make_room(probe)?;
         let (parent, step) = from;
         let id = match self.states.find(next) {
@@ -418,15 +456,18 @@ impl<S: Space> Search<S> {
             }
             Err(place) => {
                 let most = self.limit().saturating_sub(cost + 1);
-                let estimate = self.space.estimate_up_to(next, most, probe)?.unwrap_or(DEAD);
-                if S::CHEAP_ESTIMATE && self.is_pruned(cost, estimate) {
+                let estimate = match estimate {
+                    Some(known) => known,
+                    None => self.space.estimate_up_to(next, most, probe)?.unwrap_or(DEAD),
+                };
+                if S::CHEAP_ESTIMATE && self.is_dropped(cost, estimate) {
                     return Ok(None);
                 }
                 self.nodes.push(Node { parent, step, cost, estimate, waits: false });
                 self.states.insert(place, next)
             }
         };
-        if self.is_pruned(cost, self.estimate(id)) {
+        if self.is_dropped(cost, self.estimate(id)) {
             return Ok(None);
         }
         if self.space.is_goal(next) {
@@ -472,6 +513,6 @@ impl<S: Space> Search<S> {
     pub fn bytes(&mut self) -> u64 {
         let nodes = self.nodes.capacity() * size_of::<Node>();
         let own = self.states.bytes() + nodes + self.queue.bytes() + self.successors.bytes();
-        own as u64 + self.space.bytes()
+        own as u64 + self.space.bytes() + self.helpers.iter_mut().map(S::bytes).sum::<u64>()
     }
 }

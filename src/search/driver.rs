@@ -8,8 +8,8 @@
 //! begins that turn's work again.
 //!
 //! There are two ways to run. *Reproducible*: one thread, turns in the order of the list, so the same nodes give the same answer everywhere. *Fast*:
-//! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. [`Driver::turn`] can
-//! also be called from outside, where there are neither threads nor a clock.
+//! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. Stages that use
+//! all threads themselves take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
 
 use super::outcome::{Outcome, Tally};
 use crate::job::{Mode, Probe, Stop};
@@ -62,17 +62,24 @@ pub struct Plan<M> {
     pub stages: Vec<Box<dyn Stage<M>>>,
     /// Whether the first line ends the search, best or not, stages that improve it apart.
     pub any_line: bool,
+    /// Whether one stage runs at a time, since each uses all threads.
+    pub in_turns: bool,
 }
 
 impl<M> Plan<M> {
     /// Stages that look for the best line.
     pub fn best(stages: Vec<Box<dyn Stage<M>>>) -> Plan<M> {
-        Plan { stages, any_line: false }
+        Plan { stages, any_line: false, in_turns: false }
     }
 
     /// Stages that look for some line.
     pub fn any(stages: Vec<Box<dyn Stage<M>>>) -> Plan<M> {
-        Plan { stages, any_line: true }
+        Plan { stages, any_line: true, in_turns: false }
+    }
+
+    /// The same stages, one at a time.
+    pub fn in_turns(self) -> Plan<M> {
+        Plan { in_turns: true, ..self }
     }
 }
 
@@ -227,6 +234,7 @@ struct Shared<M> {
 /// Runs the stages of one question.
 pub struct Driver<M> {
     shared: Shared<M>,
+    in_turns: bool,
 }
 
 impl<M: Clone + Send> Driver<M> {
@@ -235,6 +243,7 @@ impl<M: Clone + Send> Driver<M> {
         let improving = plan.stages.iter().filter(|s| s.improves()).count();
         let waiting = plan.stages.into_iter().map(|stage| Slot { stage, bytes: 0, least: 0 }).collect();
         Driver {
+            in_turns: plan.in_turns,
             shared: Shared {
                 waiting,
                 improving,
@@ -277,7 +286,7 @@ impl<M: Clone + Send> Driver<M> {
     /// Runs to the end, or to a limit.
     pub fn run(mut self, probe: &mut Probe, found: &mut dyn FnMut(&[M])) -> Outcome<M> {
         match probe.mode() {
-            Mode::Fast { threads } if threads > 1 && self.shared.waiting.len() > 1 => {
+            Mode::Fast { threads } if threads > 1 && self.shared.waiting.len() > 1 && !self.in_turns => {
                 self.run_threads(threads.min(self.shared.waiting.len()), probe, found);
             }
             _ => while !self.turn(u64::MAX, probe, found) {},

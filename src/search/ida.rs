@@ -4,8 +4,17 @@
 //! failed round proves that no line is shorter than the next limit. It does not notice that a position can be reached in several ways: the
 //! steps given should leave out those that undo or merely reorder the ones before. On a finite space without a goal it never ends,
 //! so unsolvability must be known by other means.
+//!
+//! **On several threads** a round is shared out by the first few steps ([`Ida::round_on`]): every way to begin is a tree of its own, and threads take the
+//! next one that waits. A round fails when all of them have, so it proves the same as one search, and the next limit is the least that any of
+//! them has met.
 
+use super::parts::in_parts;
 use crate::job::{Probe, Stop};
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 /// A position that steps change and taking them back restores.
 pub trait Position {
@@ -47,11 +56,31 @@ pub struct Ida<S> {
     path: Vec<S>,
     /// The line found, the first step last.
     line: Vec<S>,
+    /// Nodes of the round under way, and of the one before.
+    nodes: u64,
+    last: u64,
+    /// Where the round is shared out: the trees that are still to be searched, the next one last.
+    trees: Vec<Tree<S>>,
 }
+
+/// All lines of a round that begin alike.
+struct Tree<S> {
+    beginning: Vec<S>,
+    /// The search through the rest.
+    ida: Ida<S>,
+}
+
+/// A round is shared out if the one before had this many nodes: else starting threads would take longer.
+const WORTH_SHARING: u64 = 2_000;
+/// Trees for each thread: they differ much in size, and all threads should have work to the end.
+const TREES: usize = 200;
+/// Nodes of all threads between two looks at the clock, and those that a thread takes at a time of them.
+const SLICE: u64 = 500_000;
+const PORTION: u64 = 4_096;
 
 impl<S> Default for Ida<S> {
     fn default() -> Self {
-        Ida { bound: 0, next: u32::MAX, path: Vec::new(), line: Vec::new() }
+        Ida { bound: 0, next: u32::MAX, path: Vec::new(), line: Vec::new(), nodes: 0, last: 0, trees: Vec::new() }
     }
 }
 
@@ -69,13 +98,127 @@ impl<S: Copy + PartialEq> Ida<S> {
         if position.done() {
             return Ok(Some(Vec::new()));
         }
-        if self.descend(position, None, self.bound, probe)? {
+        let before = probe.progress.nodes;
+        let found = self.descend(position, None, self.bound, probe);
+        self.nodes += probe.progress.nodes - before;
+        if found? {
             self.line.reverse();
             return Ok(Some(std::mem::take(&mut self.line)));
         }
-        self.bound = self.bound.saturating_add(self.next);
-        self.next = u32::MAX;
+        self.raise();
         Ok(None)
+    }
+
+    /// The end of a round without a line.
+    fn raise(&mut self) {
+        self.bound = self.bound.saturating_add(self.next);
+        (self.next, self.last, self.nodes) = (u32::MAX, self.nodes, 0);
+    }
+
+    /// The same on several threads. Which of several lines of one length it gives depends on them, nothing else does.
+    pub fn round_on<P>(&mut self, threads: usize, position: &mut P, probe: &mut Probe) -> Result<Option<Vec<S>>, Stop>
+    where
+        P: Position<Step = S> + Clone + Sync,
+        S: Send,
+    {
+        let alone = threads < 2 || self.nodes > 0 || self.last < WORTH_SHARING;
+        if position.bound() > self.bound || (self.trees.is_empty() && alone) {
+            return self.round(position, probe);
+        }
+        if self.trees.is_empty() {
+            self.share_out(threads, position);
+        }
+        loop {
+            match self.search_trees(threads, position, probe) {
+                Err(Stop::Nodes) if probe.nodes_left() > 0 => probe.check()?,
+                end => return end,
+            }
+        }
+    }
+
+    /// Searches the trees on, for at most [`SLICE`] nodes, so that progress is shown.
+    fn search_trees<P>(&mut self, threads: usize, position: &P, probe: &mut Probe) -> Result<Option<Vec<S>>, Stop>
+    where
+        P: Position<Step = S> + Clone + Sync,
+        S: Send,
+    {
+        let (limit, waiting) = (self.bound, Mutex::new(std::mem::take(&mut self.trees)));
+        let (left, found) = (AtomicU64::new(probe.nodes_left().min(SLICE)), Arc::new(AtomicBool::new(false)));
+        let whole: &Probe = probe;
+        let ends = in_parts(&vec![(); threads], threads, 1, |_, _| {
+            let mut part = whole.part(u64::MAX);
+            part.heat = whole.heat.as_ref().map(|cells| vec![0; cells.len()]);
+            part.set_settled(found.clone());
+            let (mut next, mut portion) = (u32::MAX, 0);
+            let mut end = Ok(None);
+            while end == Ok(None) {
+                let Some(mut tree) = lock(&waiting).pop() else { break };
+                end = tree.search(position.clone(), limit, &left, &mut portion, &mut part);
+                next = next.min(tree.ida.next);
+                match end {
+                    Ok(None) => {}
+                    Ok(Some(_)) => found.store(true, Ordering::Relaxed),
+                    Err(_) => lock(&waiting).push(tree),
+                }
+            }
+            (part, next, end)
+        });
+        self.trees = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (mut line, mut stopped) = (None, None);
+        for (part, next, end) in ends {
+            self.next = self.next.min(next);
+            self.nodes += part.progress.nodes;
+            probe.absorb(&part);
+            for (i, n) in part.heat.iter().flatten().enumerate() {
+                probe.visit_often(i, *n);
+            }
+            match end {
+                Ok(some) => line = line.or(some),
+                Err(stop) => stopped = Some(stop),
+            }
+        }
+        match (line, stopped) {
+            (Some(line), _) => {
+                self.trees.clear();
+                Ok(Some(line))
+            }
+            // A tree that one thread had to leave may have been searched by another.
+            (None, Some(stop)) if !self.trees.is_empty() => Err(stop),
+            _ => {
+                self.raise();
+                Ok(None)
+            }
+        }
+    }
+
+    /// Makes the trees of a round. Whatever already exceeds the limit on the way there is none, but counts for the next limit.
+    fn share_out<P: Position<Step = S>>(&mut self, threads: usize, position: &mut P) {
+        self.trees = vec![Tree { beginning: Vec::new(), ida: Ida::default() }];
+        // A line is as long as the limit, so no beginning is as long.
+        for length in 1..self.bound {
+            if self.trees.len() >= TREES * threads {
+                break;
+            }
+            let mut longer = Vec::new();
+            for Tree { beginning, .. } in std::mem::take(&mut self.trees) {
+                let undo = walk(position, &beginning);
+                for step in position.steps(beginning.last().copied()) {
+                    let left = self.bound - length;
+                    match position.step(step, left) {
+                        Ok(undo) => {
+                            position.back(step, undo);
+                            let beginning = [&beginning[..], &[step]].concat();
+                            longer.push(Tree { beginning, ida: Ida::default() });
+                        }
+                        Err(over) => self.next = self.next.min(over - left),
+                    }
+                }
+                beginning.iter().zip(undo).rev().for_each(|(step, undo)| position.back(*step, undo));
+            }
+            self.trees = longer;
+        }
+        // They are taken from the end: in the order of one search.
+        self.trees.reverse();
     }
 
     /// `left` is what may still be spent.
@@ -130,13 +273,61 @@ impl<S: Copy + PartialEq> Ida<S> {
     }
 }
 
+/// Takes steps that are known to be possible; what taking them back needs, in their order.
+fn walk<P: Position>(position: &mut P, steps: &[P::Step]) -> Vec<P::Undo> {
+    steps.iter().filter_map(|step| position.step(*step, u32::MAX).ok()).collect()
+}
+
+impl<S: Copy + PartialEq> Tree<S> {
+    /// Searches on from the position where the round begins. `left` are the nodes that all threads may still expand, `portion` those of them that
+    /// this one has taken.
+    fn search<P: Position<Step = S>>(
+        &mut self,
+        mut position: P,
+        limit: u32,
+        left: &AtomicU64,
+        portion: &mut u64,
+        probe: &mut Probe,
+    ) -> Result<Option<Vec<S>>, Stop> {
+        walk(&mut position, &self.beginning);
+        let limit = limit - self.beginning.len() as u32;
+        loop {
+            if *portion == 0 {
+                let take = |n: u64| Some(n - n.min(PORTION));
+                let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0);
+                *portion = before.min(PORTION);
+            }
+            if *portion == 0 {
+                return Err(Stop::Nodes);
+            }
+            let before = probe.progress.nodes;
+            let last = self.beginning.last().copied();
+            let end = probe.turn(*portion, |p| self.ida.descend(&mut position, last, limit, p));
+            *portion -= probe.progress.nodes - before;
+            match end? {
+                None => {}
+                Some(false) => return Ok(None),
+                Some(true) => {
+                    self.ida.line.reverse();
+                    return Ok(Some([&self.beginning[..], &self.ida.line].concat()));
+                }
+            }
+        }
+    }
+}
+
+fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::job::Limits;
 
-    /// A number that wants to be 0: it can be halved if even, or moved by one.
-    struct Count(i32);
+    /// A number that wants to be 0 and can be moved by 1 or 3; its bound takes it to be moved by so much.
+    #[derive(Clone)]
+    struct Count(i32, u32);
 
     impl Position for Count {
         type Step = i32;
@@ -146,7 +337,7 @@ mod tests {
             self.0 == 0
         }
         fn bound(&self) -> u32 {
-            self.0.unsigned_abs().div_ceil(3)
+            self.0.unsigned_abs().div_ceil(self.1)
         }
         fn steps(&self, last: Option<i32>) -> Self::Steps {
             [-3, -1, 1, 3].into_iter().filter(|s| last != Some(-s)).collect::<Vec<_>>().into_iter()
@@ -165,14 +356,18 @@ mod tests {
         }
     }
 
-    fn search(n: i32, turn: u64) -> (Vec<i32>, u64) {
+    fn search_on(threads: usize, mut count: Count, turn: u64) -> (Vec<i32>, u64) {
         let mut probe = Probe::new(Limits::default());
         let mut ida = Ida::default();
         loop {
-            if let Some(Some(line)) = probe.turn(turn, |p| ida.round(&mut Count(n), p)).expect("no limit") {
+            if let Some(Some(line)) = probe.turn(turn, |p| ida.round_on(threads, &mut count, p)).expect("no limit") {
                 return (line, probe.progress.nodes);
             }
         }
+    }
+
+    fn search(n: i32, turn: u64) -> (Vec<i32>, u64) {
+        search_on(1, Count(n, 3), turn)
     }
 
     #[test]
@@ -198,9 +393,22 @@ mod tests {
     fn a_failed_round_raises_the_bound() {
         let mut probe = Probe::new(Limits::default());
         let mut ida = Ida::default();
-        let mut count = Count(5);
+        let mut count = Count(5, 3);
         assert_eq!(ida.round(&mut count, &mut probe), Ok(None));
         assert_eq!(ida.bound, 3);
         assert_eq!(ida.round(&mut count, &mut probe).map(|line| line.map(|l| l.len())), Ok(Some(3)));
+    }
+
+    #[test]
+    fn threads_and_pauses_change_neither_the_length_nor_what_is_proven() {
+        // The bound is poor: the last rounds are worth sharing out.
+        for n in [35, 38, -37, -40] {
+            let (line, nodes) = search_on(1, Count(n, 12), u64::MAX);
+            assert!(nodes > 10 * WORTH_SHARING, "{n}: {nodes} nodes");
+            for (threads, turn) in [(2, u64::MAX), (3, 5_000), (2, 300)] {
+                let (shared, _) = search_on(threads, Count(n, 12), turn);
+                assert_eq!((shared.len(), shared.iter().sum::<i32>()), (line.len(), -n), "{n} on {threads} threads");
+            }
+        }
     }
 }

@@ -5,7 +5,11 @@
 //! worth a millisecond.
 
 use crate::job::Mode;
-use std::{panic::resume_unwind, thread};
+use std::{
+    panic::resume_unwind,
+    sync::{Mutex, PoisonError},
+    thread,
+};
 
 /// How many threads there are for the parts of one search.
 pub fn threads(mode: Mode) -> usize {
@@ -43,9 +47,46 @@ pub fn in_parts<T: Sync, R: Send>(
     })
 }
 
+/// Works out a place for each item, on several threads, each taking parts of at least `least` items.
+pub fn fill<T: Sync, R: Send>(
+    items: &[T],
+    places: &mut [R],
+    threads: usize,
+    least: usize,
+    work: impl Fn(&T, &mut R) + Sync,
+) {
+    let size = items.len().div_ceil(threads.max(1)).max(least).max(1);
+    let parts = Mutex::new(items.chunks(size).zip(places.chunks_mut(size)));
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some((items, places)) = next() {
+            items.iter().zip(places).for_each(|(item, place)| work(item, place));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..items.len().div_ceil(size) {
+            // Where no more threads can be started, this one does all parts.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_place_is_filled_from_its_item() {
+        for n in [0, 1, 7, 100, 1001] {
+            let items: Vec<usize> = (0..n).collect();
+            for (threads, least) in [(1, 0), (2, 1), (7, 10), (32, 5000)] {
+                let mut places = vec![0; n];
+                fill(&items, &mut places, threads, least, |item, place| *place = item + 1);
+                assert!(places.iter().zip(&items).all(|(place, item)| *place == item + 1));
+            }
+        }
+    }
 
     #[test]
     fn parts_cover_everything_once_and_in_order() {

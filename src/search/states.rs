@@ -1,9 +1,9 @@
 //! Packed states: each a fixed number of words, numbered in the order of meeting, found again by hashing.
 
 /// A part of a packed state.
-pub trait Word: Copy + PartialEq + Default + Into<u64> + Send {}
+pub trait Word: Copy + PartialEq + Default + Into<u64> + Send + Sync {}
 
-impl<T: Copy + PartialEq + Default + Into<u64> + Send> Word for T {}
+impl<T: Copy + PartialEq + Default + Into<u64> + Send + Sync> Word for T {}
 
 const NONE: u32 = u32::MAX;
 
@@ -49,7 +49,8 @@ impl<W: Word> States<W> {
         loop {
             match self.table[place] {
                 NONE => return Err(place),
-                id if self.get(id) == state => return Ok(id),
+                // Word by word: for so few of them a call that compares memory takes longer.
+                id if self.get(id).iter().zip(state).all(|(a, b)| a == b) => return Ok(id),
                 _ => place = (place + 1) & mask,
             }
         }

@@ -178,7 +178,7 @@ fn typing_in_the_sheet_of_keys_searches_and_plus_zooms_on_every_layout() {
     stage.chord(Modifiers::SHIFT, Key::Plus);
     assert!(scale(&mut stage) > before, "Shift is needed to type + on many layouts");
     stage.chord(Modifiers::SHIFT, Key::Questionmark);
-    assert!(stage.sees("All keys…") && stage.sees("previous or next piece"), "one page for this game");
+    assert!(stage.sees("All keys…") && stage.sees("go to the next shape"), "one page for this game");
     stage.click("All keys…");
     stage.frames(2);
     assert!(stage.sees("Reset all"), "the table is behind it");

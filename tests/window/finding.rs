@@ -2,7 +2,13 @@
 
 use super::{CTRL, stage::Stage};
 use egui::{Key, Modifiers};
-use tilewright::app::{dock::Pane, workshop::Mode};
+use tilewright::{
+    app::{dock::Pane, workshop::Mode},
+    disk::LevelId,
+    games,
+    grid::Size,
+    memory::Place,
+};
 
 #[test]
 fn the_levels_of_an_opened_collection_are_found_by_name_and_exact_titles_come_first() {
@@ -43,6 +49,28 @@ fn the_generator_follows_the_game_in_front_and_makes_new_levels_unless_the_seed_
     stage.chord(Modifiers::ALT, Key::Num5);
     stage.frames(3);
     assert!(stage.sees("Boxes"), "Sbokena has boxes");
+    stage.harness.state_mut().save_settings();
+    let Stage { harness, home } = stage;
+    drop(harness);
+    let mut stage = Stage::at_home(home, 1280.0, 800.0);
+    stage.open("match", 0);
+    stage.chord(Modifiers::ALT, Key::Num5);
+    stage.frames(3);
+    assert_eq!(stage.workshop().generate.seed_shown(), next, "another day goes on");
+}
+
+#[test]
+fn the_library_shows_the_level_in_front_however_it_was_opened() {
+    let mut stage = Stage::with("sbokena", 0);
+    stage.settle();
+    assert!(stage.workshop().library.is_chosen(&LevelId::Shipped("sbokena", 0)));
+    stage.workshop().open_campaign("match", Place::Level(1));
+    stage.settle();
+    assert!(stage.workshop().library.is_chosen(&LevelId::Shipped("match", 0)), "a level of a campaign");
+    let blank = games::offered()[0].blank(Size::new(4, 4));
+    stage.workshop().add(blank, LevelId::New, Mode::Edit);
+    stage.settle();
+    assert!(!stage.workshop().library.is_chosen(&LevelId::Shipped("match", 0)), "one that is not listed");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! `cargo test --test window -- --ignored pictures` writes them to `target/tmp/pictures`.
 
 use super::{moves::open_text, seeds::strand, stage::Stage};
-use egui::Key;
+use egui::{Key, Modifiers};
 use std::path::Path;
 use tilewright::{game::Status, games};
 
@@ -102,5 +102,41 @@ fn of_hints_steps_wins_and_losses() {
             lose(&mut stage, id);
             write(&mut stage, "lost");
         }
+    }
+}
+
+#[test]
+#[ignore = "writes pictures to look at"]
+fn of_text_twice_as_large_in_a_small_window() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let mut stage = Stage::at_start(home, 1024.0, 700.0);
+    for _ in 0..10 {
+        stage.chord(Modifiers::COMMAND, Key::Plus);
+    }
+    stage.settle();
+    let write = |stage: &mut Stage, what: &str| {
+        stage.drawn().save(folder.join(format!("large-text-{what}.png"))).expect("a file");
+    };
+    write(&mut stage, "start");
+    stage.click("Levels of Cats");
+    stage.settle();
+    write(&mut stage, "levels");
+    for game in games::offered() {
+        let id = game.info().id;
+        stage.open(id, middle(id));
+        stage.settle();
+        write(&mut stage, &format!("{id}-play"));
+        stage.key(Key::F6);
+        stage.settle();
+        write(&mut stage, &format!("{id}-inspect"));
+        stage.key(Key::Escape);
+        stage.key(Key::F5);
+        stage.settle();
+        write(&mut stage, &format!("{id}-edit"));
+        stage.key(Key::F7);
+        stage.settle();
+        write(&mut stage, &format!("{id}-generate"));
     }
 }

@@ -89,3 +89,23 @@ fn a_lost_game_is_reviewed_and_tried_again_from_the_mistake() {
     stage.settle();
     assert!(stage.doc().review().is_none() && !stage.doc().review_pending());
 }
+
+#[test]
+fn where_there_are_too_many_positions_the_choices_at_each_turn_are_shown() {
+    let mut stage = Stage::with("cats", 7);
+    stage.keys(&[Key::F6]);
+    stage.settle();
+    stage.reach("Details");
+    stage.settle();
+    assert!(stage.doc().position_map().is_some_and(|m| !m.is_whole()), "too many for a map");
+    // They are asked for when the map has ended: in the frame after it nothing is at work.
+    stage.wait_for("the choices are counted", |stage| stage.doc().choices().is_some());
+    stage.frames(2);
+    let choices = stage.doc().choices().cloned().expect("counted after the map");
+    assert!(stage.sees(&choices.text(0)), "{}", choices.text(0));
+    let (step, counted) = choices.turns[choices.turns.len() - 1];
+    assert!(counted.is_some_and(|c| c.keep > 0 && c.open == 0), "the last turn is easy: {counted:?}");
+    stage.doc().set_step(step);
+    stage.frames(3);
+    assert!(stage.sees(&choices.text(choices.turns.len() - 1)));
+}

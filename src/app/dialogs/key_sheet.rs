@@ -59,7 +59,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) 
         for (scope, title) in Scope::TITLES {
             let mut headed = false;
             for line in keys::table().iter().filter(|l| l.scope == scope) {
-                if !fits(ui, line, &map, &needle) {
+                if !fits(line, &map, &needle) {
                     continue;
                 }
                 if !headed {
@@ -205,7 +205,7 @@ fn put(ui: &Ui, w: &mut Workshop, map: &Keymap, line: &'static Line, slot: usize
 fn question(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap) {
     let Some((line, slot, key, others)) = sheet.taken.take() else { return };
     let names: Vec<_> = others.iter().map(|l| format!("\"{}\"", l.name)).collect();
-    let text = format!("{} is already the key for {}.", ui.ctx().format_shortcut(&key), names.join(" and "));
+    let text = format!("{} is already the key for {}.", keymap::label(key), names.join(" and "));
     let mut answered = false;
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(ui.visuals().warn_fg_color, text);
@@ -224,10 +224,10 @@ fn question(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet, map: &Keymap) {
     }
 }
 
-fn fits(ui: &Ui, line: &Line, map: &Keymap, needle: &str) -> bool {
+fn fits(line: &Line, map: &Keymap, needle: &str) -> bool {
     needle.is_empty()
         || line.name.to_lowercase().contains(needle)
-        || map.keys(line).iter().any(|k| ui.ctx().format_shortcut(k).to_lowercase().contains(needle))
+        || map.keys(line).iter().any(|k| keymap::label(*k).to_lowercase().contains(needle))
 }
 
 fn row(ui: &mut Ui, sheet: &KeySheet, map: &Keymap, line: &'static Line) -> Option<Change> {
@@ -248,7 +248,7 @@ fn row(ui: &mut Ui, sheet: &KeySheet, map: &Keymap, line: &'static Line) -> Opti
                     change = waiting(ui, line, slot, true).or(change.take());
                     continue;
                 }
-                let text = ui.ctx().format_shortcut(key);
+                let text = keymap::label(*key);
                 let button = ui.button(&text).on_hover_text("Click, then press the new key");
                 let button = button.accessible_name(format!("{}: {text}", line.name));
                 if button.clicked() {
@@ -280,7 +280,7 @@ fn waiting(ui: &mut Ui, line: &'static Line, slot: usize, has: bool) -> Option<C
     (has && ui.small_button("no key").clicked()).then_some(Change::Remove(line, slot))
 }
 
-/// What keys and pointer do on the board while editing, or in the game.
+/// What keys and pointer do on the board while editing, or in the game at hand.
 fn board_keys(w: &mut Workshop, editing: bool) -> Vec<(String, String)> {
     let lines: &[(&str, &str)] = if editing {
         &[
@@ -289,16 +289,9 @@ fn board_keys(w: &mut Workshop, editing: bool) -> Vec<(String, String)> {
             ("1 to 9", "choose from the palette"),
         ]
     } else {
-        &[
-            ("Arrows, WASD", "move"),
-            ("Space, Enter", "pick up, let go, choose"),
-            ("PageUp, PageDown", "previous or next piece"),
-            ("T, Shift+T", "turn the piece in hand"),
-            ("F", "mirror the piece in hand"),
-        ]
+        w.game().map_or(&[], |g| g.info().keys)
     };
-    let of_game = w.game().filter(|_| !editing).map_or(&[][..], |g| g.info().keys);
-    lines.iter().chain(of_game).map(|(key, what)| (key.to_string(), what.to_string())).collect()
+    lines.iter().map(|(key, what)| (key.to_string(), what.to_string())).collect()
 }
 
 /// The keys that cannot be changed: those of the board and of the game.

@@ -49,6 +49,8 @@ pub struct GenerateUi {
     /// The game in front that the panel has followed to.
     followed: Option<&'static str>,
     seed: u64,
+    /// The seed after the last one used, by game: it outlives the program, so that a new day brings new levels.
+    pub next_seeds: BTreeMap<String, u64>,
     /// Whether every press makes the levels of this seed again.
     locked: bool,
     count: u64,
@@ -62,7 +64,7 @@ impl GenerateUi {
         if self.game.is_none_or(|g| g.info().id != game.info().id) {
             self.game = Some(game);
             self.use_preset(0);
-            self.seed = 1;
+            self.seed = self.next_seeds.get(game.info().id).copied().unwrap_or(1);
             self.count = 6;
         }
     }
@@ -116,6 +118,7 @@ impl GenerateUi {
         self.failed = None;
         if !self.locked {
             self.seed = seed.wrapping_add(count);
+            self.next_seeds.insert(game.info().id.into(), self.seed);
         }
         self.run = Some(Run { job, arrived, asked: count, got: 0 });
     }
@@ -313,6 +316,7 @@ fn measured(doc: &dyn Doc, all: &BTreeMap<String, f64>) -> (String, String) {
     first.extend(all.get("difficulty").map(|d| format!("difficulty {}", number(*d))));
     first.extend(all.get("cost").map(|c| format!("{} {}", number(*c), singular(unit, *c as u32))));
     first.extend(all.get("optimal").map(|o| String::from(if *o == 1.0 { "proven" } else { "not proven" })));
+    first.extend(all.get("winnable").filter(|w| **w == 0.0).map(|_| "not shown to be winnable".to_string()));
     let asked = |name: String| doc.origin().and_then(|o| o.params.number(&name));
     let mut rest = Vec::new();
     for (name, value) in all {

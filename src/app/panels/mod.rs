@@ -40,8 +40,13 @@ pub fn nothing_open(ui: &mut Ui, what: &str) {
     });
 }
 
-/// Rows of text below a board.
-const STRIP_ROWS: f32 = 4.0;
+/// Rows of text below a board, and where the text is too large for that beside a board.
+const STRIP_ROWS: (f32, f32) = (4.0, 3.0);
+
+/// Whether text is so large that a panel has little room for anything but the board.
+pub(super) fn cramped(ui: &Ui, height: f32) -> bool {
+    height < 14.0 * ui.spacing().interact_size.y
+}
 
 /// What stands around a board, and the board: a column at its left, a strip below. Play and Edit divide their panel in the same way, whatever they have to
 /// show, so the board never moves: what is too long for its place scrolls or is shortened.
@@ -60,7 +65,8 @@ impl AroundBoard {
         let all = ui.available_rect_before_wrap();
         let most = all.width() * 0.5;
         let width = w.frame.column.unwrap_or_else(|| (all.width() * 0.36).clamp(110.0, 190.0)).min(most);
-        let height = STRIP_ROWS * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) + 4.0;
+        let rows = if cramped(ui, all.height()) { STRIP_ROWS.1 } else { STRIP_ROWS.0 };
+        let height = rows * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) + 4.0;
         let (above, strip) = all.split_top_bottom_at_y(all.bottom() - height.min(all.height() * 0.5));
         let (column, board) = above.split_left_right_at_x(above.left() + width);
         let edge = ui.interact(column.with_min_x(column.right() - 6.0), ui.scope_id().with("edge"), Sense::drag());
@@ -79,6 +85,18 @@ impl AroundBoard {
         }
         ui.advance_cursor_after_rect(all);
     }
+}
+
+/// A tooltip beside the column or list that its widget stands in: below the widget it would hide what one goes on to.
+pub(super) fn tip_aside(ui: &Ui, response: egui::Response, text: impl Into<egui::WidgetText>) -> egui::Response {
+    let mut tip = egui::Tooltip::for_enabled(&response);
+    let row = response.rect.with_max_x(ui.max_rect().right());
+    tip.popup = tip.popup.anchor(row).align(egui::RectAlign::RIGHT_START);
+    tip.show(|ui| {
+        ui.set_max_width(ui.spacing().tooltip_width);
+        ui.label(text);
+    });
+    response
 }
 
 /// One line of text, shortened where there is no room; the whole of it appears under the pointer.

@@ -1,6 +1,6 @@
 //! Playing, and stepping through a line: the same canvas, the same camera.
 
-use super::{AroundBoard, inspect::Overlay, nothing_open, one_line};
+use super::{AroundBoard, inspect::Overlay, nothing_open, one_line, tip_aside};
 use crate::{
     analysis::{Report, singular},
     app::{
@@ -145,7 +145,8 @@ fn review(ui: &mut Ui, open: &mut OpenLevel) {
         let value = RichText::new(if mark { format!("?! {value}") } else { value }).color(colour);
         let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
         let button = egui::Button::selectable(here, &text).right_text(value).truncate().min_size(size);
-        if ui.add(button).on_hover_text(hover).clicked() {
+        let button = ui.add(button);
+        if tip_aside(ui, button, hover).clicked() {
             go = Some(after);
         }
     };

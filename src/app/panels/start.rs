@@ -67,6 +67,11 @@ impl StartUi {
         self.select = Some((game.info().id, page as u32));
     }
 
+    /// The game whose levels are listed.
+    pub fn listed(&self) -> Option<&'static str> {
+        self.select.map(|(game, _)| game)
+    }
+
     /// Back from a list of levels; false if there was none.
     pub fn back(&mut self) -> bool {
         self.select.take().is_some()
@@ -290,8 +295,11 @@ fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colo
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         for tile in tiles {
-            let shipped = shipped_index(game, tile.place).map(|i| w.start.shipped(game, i, colours));
-            if tile.show(ui, game, shipped.as_deref(), colours).clicked() && tile.open {
+            let index = shipped_index(game, tile.place);
+            let shipped = index.map(|i| w.start.shipped(game, i, colours));
+            let par = shipped.as_ref().and_then(|s| s.par.clone());
+            let par = par.or_else(|| w.library.par_of_shipped(game, index?)).unwrap_or_default();
+            if tile.show(ui, game, shipped.as_deref().map(|s| (s, par.as_str())), colours).clicked() && tile.open {
                 chosen = Some(tile.place);
             }
         }
@@ -370,25 +378,25 @@ impl Tile {
         &self,
         ui: &mut Ui,
         game: &'static dyn AnyGame,
-        shipped: Option<&Shipped>,
+        shipped: Option<(&Shipped, &str)>,
         colours: &Colours,
     ) -> egui::Response {
         let line = ui.text_style_height(&egui::TextStyle::Heading);
         let size = match shipped {
-            Some(_) => vec2(card_width(ui, line * 15.0), line * 4.2),
+            Some(_) => vec2(card_width(ui, line * 15.0), line * 5.4),
             None => vec2(line * 4.2, line * 3.4),
         };
         let (rect, response) = ui.allocate_exact_size(size, if self.open { Sense::click() } else { Sense::hover() });
-        let words = self.words(game, shipped.map_or("", |s| &s.title));
+        let words = self.words(game, shipped.map_or("", |(s, _)| &s.title));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, self.open, &words));
         if ui.is_rect_visible(rect) {
             self.frame(ui, rect, &response, colours);
             match shipped {
-                Some(shipped) => self.paint_card(ui, rect, game, shipped, colours),
+                Some((shipped, par)) => self.paint_card(ui, rect, game, shipped, par, colours),
                 None => self.paint(ui, rect, &response, colours),
             }
         }
-        let tip = shipped.map_or_else(|| words.clone(), |s| format!("{words}\n{}", s.caption));
+        let tip = shipped.map_or_else(|| words.clone(), |(s, _)| format!("{words}\n{}", s.caption));
         response.on_hover_text(tip)
     }
 
@@ -401,7 +409,15 @@ impl Tile {
     }
 
     /// Picture, title, caption, stars, par and best.
-    fn paint_card(&self, ui: &Ui, rect: egui::Rect, game: &'static dyn AnyGame, shipped: &Shipped, colours: &Colours) {
+    fn paint_card(
+        &self,
+        ui: &Ui,
+        rect: egui::Rect,
+        game: &'static dyn AnyGame,
+        shipped: &Shipped,
+        par: &str,
+        colours: &Colours,
+    ) {
         let inner = rect.shrink(6.0);
         let side = inner.height();
         let board = egui::Rect::from_min_size(inner.min, vec2(side, side));
@@ -411,17 +427,18 @@ impl Tile {
         }
         let text = egui::Rect::from_min_max(inner.min + vec2(side + 8.0, 0.0), inner.max);
         let ink = if self.open { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
-        let row = text.height() / 3.0;
+        let row = text.height() / 4.0;
         let (Place::Lesson(number) | Place::Level(number)) = self.place;
         let line = |n: f32| egui::Rect::from_min_size(text.min + vec2(0.0, n * row), vec2(text.width(), row));
-        one_line_in(ui, line(0.0), RichText::new(format!("{number}. {}", shipped.title)).strong().color(ink));
-        one_line_in(ui, line(1.0), RichText::new(&shipped.caption).color(ui.visuals().weak_text_color()));
+        text_in(ui, line(0.0), 1, RichText::new(format!("{number}. {}", shipped.title)).strong().color(ink));
+        let caption = RichText::new(&shipped.caption).color(ui.visuals().weak_text_color());
+        text_in(ui, line(1.0).union(line(2.0)), 2, caption);
         let star = row * 0.8;
         let cell = |i: f32| {
-            let min = line(2.0).left_center() + vec2(i * star * 1.2, -star / 2.0);
+            let min = line(3.0).left_center() + vec2(i * star * 1.2, -star / 2.0);
             egui::Rect::from_min_size(min, vec2(star, star))
         };
-        let mut rest = line(2.0);
+        let mut rest = line(3.0);
         if !self.open {
             icons::paint(ui.painter(), cell(0.0), Icon::Lock, ink);
             rest.min.x += star * 1.6;
@@ -431,10 +448,10 @@ impl Tile {
         }
         let name = game.info().counts[game.goals()[game.info().par_goal].count];
         let best = self.best.as_ref().and_then(|b| b.counts.get(name));
-        let mut words: Vec<String> = shipped.par.clone().into_iter().collect();
+        let mut words: Vec<String> = (!par.is_empty()).then(|| par.to_string()).into_iter().collect();
         words.extend(best.map(|best| format!("best {best}")));
         words.extend((self.skipped && self.best.is_none()).then(|| "skipped".into()));
-        one_line_in(ui, rest, RichText::new(words.join(" · ")).color(ui.visuals().weak_text_color()));
+        text_in(ui, rest, 1, RichText::new(words.join(" · ")).color(ui.visuals().weak_text_color()));
     }
 
     fn stars(&self, ui: &Ui, cell: impl Fn(f32) -> egui::Rect, colours: &Colours) {
@@ -474,10 +491,12 @@ fn card_width(ui: &Ui, least: f32) -> f32 {
     ((room - (columns - 1.0) * ui.spacing().item_spacing.x) / columns).floor() - 1.0
 }
 
-/// Text in a row of a card, cut off where it does not fit.
-fn one_line_in(ui: &Ui, rect: egui::Rect, text: RichText) {
-    let text = egui::WidgetText::from(text);
-    let galley = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), rect.width(), egui::TextStyle::Body);
+/// Text in the rows of a card, cut off where it does not fit.
+fn text_in(ui: &Ui, rect: egui::Rect, rows: usize, text: RichText) {
+    let wrapping = egui::text::TextWrapping { max_width: rect.width(), max_rows: rows, ..Default::default() };
+    let font = egui::TextStyle::Body.into();
+    let galley =
+        egui::WidgetText::from(text).into_galley_impl(ui.ctx(), ui.style(), wrapping, font, egui::Align::Center);
     let at = Align2::LEFT_CENTER.align_size_within_rect(galley.size(), rect).min;
     ui.painter().galley(at, galley, ui.visuals().text_color());
 }

@@ -13,6 +13,7 @@ use crate::{
     game::{Edit, Gesture, Ink, Palette, Swatch, Thing, capital},
     grid::{Cell, Grid, Size, Spot, Sym},
 };
+use rustc_hash::FxHashMap;
 
 /// What a swatch paints. Its number is its place in [`Brush::ALL`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -95,7 +96,7 @@ impl Brush {
                 "Shapes",
                 false,
                 Once,
-                "The shape waits for one more cat; after as many as there are, it is free again.",
+                "Each click makes the shape wait for one more cat; past the number of cats it is free again.",
             ),
             Brush::Link => plain(
                 "tandem",
@@ -229,6 +230,12 @@ fn tandems(level: &Level) -> Vec<u32> {
     level.shapes.iter().map(|s| s.tandem).collect()
 }
 
+/// The ink that paints a cat.
+fn cat_ink(level: &Level, cat: &Cat) -> Ink {
+    let brush = if level.is_blocker_cat(cat) { Brush::BlockerCat } else { Brush::Cat };
+    Ink { swatch: brush.number(), colour: cat.colour.index(), ..Ink::default() }
+}
+
 /// The ink that paints a shape: its form, turned, or the free brush.
 fn shape_ink(shape: &Shape) -> Ink {
     let outline = shape.outline();
@@ -297,20 +304,24 @@ impl Edit for Cats {
     }
 
     fn pick(level: &Level, spot: Spot) -> Ink {
-        let plain = |brush: Brush| Ink { swatch: brush.number(), ..Ink::default() };
         if let Some(k) = level.cat_at(spot.cell) {
-            let cat = &level.cats[k];
-            let brush = if level.is_blocker_cat(cat) { Brush::BlockerCat } else { Brush::Cat };
-            return Ink { colour: cat.colour.index(), ..plain(brush) };
+            return cat_ink(level, &level.cats[k]);
         }
         if let Some(i) = level.shape_at(spot.cell) {
             return shape_ink(&level.shapes[i]);
         }
-        match level.ground.get(spot.cell) {
-            Some(Ground::Floor) => plain(Brush::Floor),
-            Some(Ground::Blocker) => plain(Brush::Blocker),
-            Some(Ground::Void) | None => plain(Brush::Void),
+        Cats::ground(level, spot.cell)
+    }
+
+    fn picks(level: &Level, spots: &[Spot]) -> Vec<Ink> {
+        // The first of several things at a cell is seen, so it is entered last.
+        let mut inks: FxHashMap<Cell, Ink> = FxHashMap::default();
+        for shape in level.shapes.iter().rev() {
+            let ink = shape_ink(shape);
+            inks.extend(shape.cells.iter().map(|c| (*c, ink)));
         }
+        inks.extend(level.cats.iter().rev().map(|cat| (cat.at, cat_ink(level, cat))));
+        spots.iter().map(|s| inks.get(&s.cell).copied().unwrap_or_else(|| Cats::ground(level, s.cell))).collect()
     }
 
     fn ground(level: &Level, at: Cell) -> Ink {
@@ -324,10 +335,8 @@ impl Edit for Cats {
 
     fn things(level: &Level) -> Vec<Thing> {
         let cats = level.cats.iter().map(|cat| {
-            let brush = if level.is_blocker_cat(cat) { Brush::BlockerCat } else { Brush::Cat };
-            let ink = Ink { swatch: brush.number(), colour: cat.colour.index(), ..Ink::default() };
-            let name = if brush == Brush::BlockerCat { "cat on a blocker" } else { "cat" };
-            Thing { name, ink, spots: vec![cat.at.into()], facts: Vec::new() }
+            let name = if level.is_blocker_cat(cat) { "cat on a blocker" } else { "cat" };
+            Thing { name, ink: cat_ink(level, cat), spots: vec![cat.at.into()], facts: Vec::new() }
         });
         let shapes = level.shapes.iter().enumerate().map(|(i, shape)| {
             let ink = Ink { swatch: Brush::Free.number(), colour: shape.colour.index(), ..Ink::default() };
@@ -455,6 +464,15 @@ mod tests {
             Cats::paint(&mut level, ink, &spots);
         }
         level
+    }
+
+    #[test]
+    fn what_is_seen_at_all_spots_is_what_is_seen_at_each() {
+        for level in (0..300).map(scribble) {
+            let spots: Vec<Spot> = level.size().cells().map(Spot::from).collect();
+            let each: Vec<Ink> = spots.iter().map(|s| Cats::pick(&level, *s)).collect();
+            assert_eq!(Cats::picks(&level, &spots), each);
+        }
     }
 
     fn check_consistent(level: &Level) {

@@ -9,6 +9,7 @@ use super::{
     level::{Cat, Colour, Finished, Ground, LARGEST, Level, Shape},
 };
 use crate::{
+    formats::check_count,
     game::{Fault, Format, Item, Written},
     grid::{Cell, Grid, Size},
 };
@@ -44,6 +45,7 @@ fn read(text: &str) -> Result<Vec<Item<Cats>>, Fault> {
     if levels.is_empty() {
         return Err(Fault::new("there is no level in this file"));
     }
+    check_count(levels.len())?;
     let item = |(i, v): (usize, &Value)| {
         read_level(v).map_err(|text| {
             if levels.len() == 1 { Fault::new(text) } else { Fault::new(format!("level {}: {text}", i + 1)) }
@@ -185,7 +187,7 @@ fn write(items: &[Item<Cats>]) -> Result<Written, Fault> {
 fn level_json(item: &Item<Cats>, dropped: &mut Vec<String>) -> Value {
     let (level, size) = (&item.level, item.level.size());
     if level.finished == Finished::Leave {
-        dropped.push("finished_shapes: leave (this JSON knows no rule switches)".into());
+        dropped.push("finished_shapes: leave (this JSON has no rules)".into());
     }
     let tandems = level.shapes.iter().map(|s| s.tandem).max().unwrap_or(0);
     if tandems > 0 {

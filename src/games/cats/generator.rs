@@ -34,18 +34,18 @@ impl Generate for Cats {
             number("width", "Width", "Columns, with a border of void on both sides.", (4, 64), 6),
             number("height", "Height", "Rows, with a border of void above and below.", (4, 64), 8),
             number("colours", "Colours", "How many colours there are.", (1, Colour::ALL.len() as i64), 2),
-            number("cats", "Cats a colour", "Cats of each colour, blocker-cats aside.", (1, 16), 2),
-            number("shapes", "Shapes a colour", "Shapes of each colour, those of blocker-cats aside.", (1, 8), 2),
+            number("cats", "Cats per colour", "Cats of each colour, blocker-cats aside.", (1, 16), 2),
+            number("shapes", "Shapes per colour", "Shapes of each colour, those of blocker-cats aside.", (1, 8), 2),
             number("blockers", "Blockers", "Single blockers on random cells.", (0, 400), 4),
             number("max_shape", "Largest shape", "Cells of the largest shape.", (1, 4), 2),
             number(
                 "scramble",
                 "Scramble",
-                "Steps of the scramble at least; it goes on until all cats are bare.",
+                "The fewest steps of the scramble; it goes on until no cat is covered.",
                 (1, 2000),
                 15,
             ),
-            number("blocker_cats", "Blocker-cats", "Cats on blockers, each with a single-cell shape more.", (0, 16), 0),
+            number("blocker_cats", "Blocker-cats", "Cats on blockers; each adds a shape of one cell.", (0, 16), 0),
             number("conditional", "Locked shapes", "How many shapes are locked.", (0, 16), 0),
             number("threshold", "Lock", "Cats that must be gone before a locked shape moves.", (0, 16), 0),
             number(
@@ -65,7 +65,7 @@ impl Generate for Cats {
             Param::switch(
                 "drop_locks",
                 "Remove unneeded locks",
-                "Drop locks whose removal leaves the fewest drags as they are.",
+                "Remove the locks without which the level takes no fewer drags.",
                 false,
             ),
             Param::choice(
@@ -144,7 +144,7 @@ impl Generate for Cats {
             }
         }
         best.map(Candidate::made).ok_or_else(|| {
-            NotMade::Refused("no board with these parameters came out: make it larger, or ask for less on it".into())
+            NotMade::Refused("no board could be made with these values: make it larger, or ask for less on it".into())
         })
     }
 }

@@ -307,7 +307,7 @@ impl Level {
         }
         let adrift = |c: &Cat| !matches!(self.ground.get(c.at), Some(Ground::Floor | Ground::Blocker));
         for cat in self.cats.iter().filter(|c| adrift(c)) {
-            all.push(Problem::error([cat.at], format!("this {} cat stands on no floor", cat.colour.name())));
+            all.push(Problem::error([cat.at], format!("this {} cat is not on the floor", cat.colour.name())));
         }
         let mut owner: Grid<Option<usize>> = Grid::filled(self.size(), None);
         for (i, shape) in self.shapes.iter().enumerate() {
@@ -495,7 +495,7 @@ fn read_legend<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<char, Entr
             let mut all = BTreeMap::new();
             while let Some(letter) = map.next_key::<char>()? {
                 if all.contains_key(&letter) {
-                    return Err(serde::de::Error::custom(format!("the letter '{letter}' stands in the legend twice")));
+                    return Err(serde::de::Error::custom(format!("the letter '{letter}' is in the legend twice")));
                 }
                 all.insert(letter, map.next_value()?);
             }
@@ -638,7 +638,7 @@ impl Draft for Cats {
         let mut shapes: BTreeMap<char, Vec<Cell>> = BTreeMap::new();
         for letter in file.legend.keys() {
             if [' ', '.', '#'].contains(letter) || letter.is_control() {
-                return Err(BoardFault::new(format!("'{letter}' cannot be in the legend: it has its meaning already")));
+                return Err(BoardFault::new(format!("'{letter}' cannot be in the legend: it already has a meaning")));
             }
         }
         for (layer, rows) in std::iter::once(&file.board).chain(&file.over).enumerate() {

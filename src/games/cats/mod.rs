@@ -48,5 +48,10 @@ const INFO: Info = Info {
     par_goal: 1,
     verdict_goal: 0,
     levels: super::levels("cats"),
-    keys: &[("Arrows or WASD", "move the cursor or the selected shape"), ("Space", "select a shape or let go")],
+    keys: &[
+        ("Arrows or WASD", "move the cursor or the selected shape"),
+        ("Space", "select a shape, or let go of it"),
+        ("Page Down", "go to the next shape"),
+        ("Escape", "let go of the shape"),
+    ],
 };

@@ -105,7 +105,7 @@ impl Rules for Cats {
                     }
                     Some(shape) => match Dir::from_letter(letter) {
                         Some(dir) => steps.push(Step { shape, dir }),
-                        None => return Err(fault(format!("'{letter}' is no direction: U, R, D or L"))),
+                        None => return Err(fault(format!("'{letter}' is not a direction: U, R, D or L"))),
                     },
                 }
             }

@@ -84,7 +84,7 @@ const COMMANDS: &[Command] = &[
     Command { id: "fill", name: "Fill up", help: "Every empty cell gets a random tile that matches one on the board." },
     Command {
         id: "partner",
-        name: "Give partners",
+        name: "Give every tile a match",
         help: "Every tile that matches no other gets the number of some other tile.",
     },
 ];
@@ -197,7 +197,7 @@ fn partner(level: &mut Level, seed: u64) -> Result<String, String> {
         level.tiles[c] = level.tile(c).and_then(|t| Tile::new(t.colour(), like.number()));
         given += 1;
     }
-    Ok(if given == 1 { "one tile given a partner".into() } else { format!("{given} tiles given a partner") })
+    Ok(if given == 1 { "1 tile given a match".into() } else { format!("{given} tiles given a match") })
 }
 
 #[cfg(test)]

@@ -417,7 +417,7 @@ fn remark(values: &Values) -> String {
         "graded" => match Wish::of(values).impossible() {
             Some(reason) => format!("Cannot be met: {reason}."),
             None => format!(
-                "Algorithm 0's own boards (5 x 5): three drags in four, four in most others; casual play clears the hardest twentieth in fewer than \
+                "Of classic 5 x 5 boards three in four need three drags, most others four; casual play clears the hardest twentieth in fewer than \
                  {} of 1,000 games and the easiest in more than {}. Here {all}.",
                 TWENTIETHS.0, TWENTIETHS.1
             ),
@@ -433,7 +433,7 @@ fn remark(values: &Values) -> String {
             } else {
                 " (it counts ways through the generator)"
             };
-            format!("The source's own bound: 25^{pairs} · 9^{pairs}{text} ≈ {ways}{odd}; {all}.")
+            format!("The original game's bound: 25^{pairs} · 9^{pairs}{text} ≈ {ways}{odd}; {all}.")
         }
     }
 }
@@ -481,7 +481,7 @@ mod tests {
     fn the_size_of_the_level_space_is_told() {
         let said = |set: &[(&str, i64)], algorithm| remark(&values(set, algorithm));
         let zero = said(&[], "algorithm-0");
-        assert!(zero.contains("source's own bound: 25^12 · 9^12 · 24 · 9 ≈ 3.6·10^30"), "{zero}");
+        assert!(zero.contains("original game's bound: 25^12 · 9^12 · 24 · 9 ≈ 3.6·10^30"), "{zero}");
         assert!(zero.contains("at most 25 kinds") && zero.contains("25^25 ≈ 8.9·10^34"), "{zero}");
         let two = said(&[], "algorithm-2");
         assert!(two.contains("25! ≈ 1.6·10^25"), "{two}");

@@ -55,7 +55,7 @@ const INFO: Info = Info {
         ("Arrows", "move the cursor, or walk with the tile in hand"),
         ("Q E Z C", "with a tile in hand: walk diagonally"),
         ("Space", "pick up a tile, or let go of it"),
-        ("Esc", "put the tile back"),
+        ("Escape", "put the tile back"),
         ("Page Down", "go to the next tile"),
     ],
 };

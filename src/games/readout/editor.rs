@@ -111,7 +111,7 @@ impl Edit for Readout {
                 name: "Make it solvable",
                 help: "Swaps two tiles so that the board can be put in order.",
             },
-            Command { id: "shuffle", name: "Shuffle", help: "Scrambles the tiles by a long walk from the target." },
+            Command { id: "shuffle", name: "Shuffle", help: "Scrambles the tiles with many random slides." },
             Command { id: "order", name: "Put in order", help: "Sets every digit to its place in the target." },
             Command {
                 id: "renumber",
@@ -128,7 +128,7 @@ impl Edit for Readout {
             "swap" => mend(level),
             "shuffle" => {
                 let slides = 20 * level.squares.size().area() as u32;
-                let doubles = || "a digit is there twice: renumber first".to_string();
+                let doubles = || "a digit occurs twice: renumber first".to_string();
                 let mut shuffled = generator::shuffled(level, slides, seed).ok_or_else(doubles)?;
                 // A walk may come home again on a small board.
                 if shuffled == level.target() {
@@ -170,7 +170,7 @@ fn place(squares: &mut Grid<Square>, digit: Square, at: Cell) {
 }
 
 fn mend(level: &mut Level) -> Result<String, String> {
-    let (field, board) = Field::of(&level.squares).ok_or("a digit is there twice: renumber first")?;
+    let (field, board) = Field::of(&level.squares).ok_or("a digit occurs twice: renumber first")?;
     if reach::verdict(&field, &board) == reach::Verdict::Yes {
         return Err("this board can already be put in order".into());
     }

@@ -4,18 +4,23 @@
 //! the walk goes on until the board is at least that far, and then follows a shortest line back until it is as far as wished, since each slide
 //! of a shortest line brings it nearer by one. Everything is measured with the small tables and cut off by nodes, so a seed
 //! gives the same level on every machine whatever is cached.
+//!
+//! With an opponent a board should also be winnable against it within the move limit. Whether it is, is asked of the duel's solver within a fixed number
+//! of nodes; a board for which that is not shown gives way to the next one. After the last of them the first that is not proven lost is handed out,
+//! and `winnable` among what was measured says that it is not known to be.
 
 use super::{
     Readout,
     field::{Board, Field, NONE, squares},
-    level::{Level, Square, Switches},
+    level::{Level, Opponent, Square, Switches},
     solver::{slides, walk::Slide},
 };
 use crate::{
-    game::{Generate, Made, NotMade, Outcome, Param, Preset, Rules, Values, rng},
+    analysis::played_goal,
+    game::{Generate, Made, NotMade, Outcome, Param, Preset, Rules, Solve as _, Values, rng},
     grid::{Grid, Size},
     job::{Mode, Probe, Stop},
-    search::driver::Driver,
+    search::driver::{Driver, Plan},
 };
 use rand::{RngExt as _, rngs::ChaCha8Rng, seq::IndexedRandom as _};
 use std::collections::BTreeMap;
@@ -24,9 +29,12 @@ use std::collections::BTreeMap;
 const GRADE: u64 = 1_500_000;
 /// How often a walk for a wished distance is lengthened, and how often fixed tiles are thrown.
 const TRIES: u32 = 60;
+/// Boards that are tried for one that can be won against the opponent, and the nodes for finding that out about one.
+const BOARDS: usize = 4;
+const DUEL_NODES: u64 = 4_000_000;
 
 impl Generate for Readout {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn params() -> Vec<Param> {
         let mut params = vec![
@@ -88,22 +96,78 @@ impl Generate for Readout {
         let Some((field, goal)) = Field::of(&target) else {
             return Err(NotMade::Refused("this board cannot be laid out".into()));
         };
-        let mut walk = Walk { field: &field, board: goal, last: None };
-        // A wish for a distance is approached from below: the nearer the board, the easier its proof.
-        let wish = values.number("distance").map(|d| d as u32);
-        walk.steps(wish.unwrap_or(u32::MAX).min(number("walk") as u32), &mut rng);
-        // A walk may come home again.
-        while walk.board == goal && (number("walk") > 0 || wish.is_some()) {
-            walk.steps(2, &mut rng);
-        }
-        let known = match wish {
-            None => grade(&field, &walk.board, probe)?,
-            Some(wish) => far_enough(&mut walk, wish, &mut rng, probe)?,
-        };
         let mut rules = Switches::default();
         values.0.iter().for_each(|(name, value)| rules.set(name, value));
-        let level = Level { squares: grid(&field, &walk.board), rules };
-        made(level, &known, &field, &walk.board, probe)
+        let (mut undecided, mut lost) = (None, None);
+        for _ in 0..BOARDS {
+            let next = scrambled(values, &field, &goal, &mut rng, probe).and_then(|(board, known)| {
+                let level = Level { squares: grid(&field, &board), rules };
+                Ok((board, made(level, &known, &field, &board, probe)?))
+            });
+            let (board, mut made) = match next {
+                Ok(next) => next,
+                // A wish that was met once is not refused because it cannot be met again.
+                Err(NotMade::Refused(_)) if undecided.is_some() || lost.is_some() => break,
+                Err(not_made) => return Err(not_made),
+            };
+            if rules.opponent == Opponent::None {
+                return Ok(made);
+            }
+            let winnable = winnable(&made.level, probe)?;
+            made.measured.insert("winnable".into(), f64::from(u8::from(winnable == Some(true))));
+            made.measured.insert("nodes".into(), probe.progress.nodes as f64);
+            match winnable {
+                Some(true) => return Ok(made),
+                Some(false) => lost.get_or_insert(made),
+                None => undecided.get_or_insert(made),
+            };
+            // There is but one board in order.
+            if board == goal {
+                break;
+            }
+        }
+        undecided.or(lost).ok_or_else(|| NotMade::Refused("no board was made".into()))
+    }
+}
+
+/// A board after a walk, and what is known of it.
+fn scrambled(
+    values: &Values,
+    field: &Field,
+    goal: &Board,
+    rng: &mut ChaCha8Rng,
+    probe: &mut Probe,
+) -> Result<(Board, Grade), NotMade> {
+    let steps = values.number("walk").unwrap_or(0) as u32;
+    let mut walk = Walk { field, board: *goal, last: None };
+    // A wish for a distance is approached from below: the nearer the board, the easier its proof.
+    let wish = values.number("distance").map(|d| d as u32);
+    walk.steps(wish.unwrap_or(u32::MAX).min(steps), rng);
+    // A walk may come home again.
+    while walk.board == *goal && (steps > 0 || wish.is_some()) {
+        walk.steps(2, rng);
+    }
+    let known = match wish {
+        None => grade(field, &walk.board, probe)?,
+        Some(wish) => far_enough(&mut walk, wish, rng, probe)?,
+    };
+    Ok((walk.board, known))
+}
+
+/// Whether a level can be won as it is played, by any line; `None` if the nodes for it did not suffice to tell.
+fn winnable(level: &Level, probe: &mut Probe) -> Result<Option<bool>, Stop> {
+    let Some(start) = Readout::arrange(level) else { return Ok(Some(false)) };
+    let goal = played_goal::<Readout>(level, &start);
+    let mut part = probe.part(DUEL_NODES).with_mode(Mode::Reproducible);
+    let plan = Plan { any_line: true, ..Readout::stages(level, &start, goal, part.mode()) };
+    let outcome = Driver::new(plan).run(&mut part, &mut |_| ());
+    probe.absorb(&part);
+    probe.check()?;
+    match outcome {
+        Outcome::Solved { .. } => Ok(Some(true)),
+        Outcome::Unsolvable => Ok(Some(false)),
+        Outcome::Stopped { by: Stop::Nodes, .. } if probe.nodes_left() > 0 => Ok(None),
+        Outcome::Stopped { by, .. } => Err(by),
     }
 }
 
@@ -132,7 +196,8 @@ struct Grade {
 /// Grades a board within a fixed number of nodes, reproducibly. Only a stop from outside is an error.
 fn grade(field: &Field, board: &Board, probe: &mut Probe) -> Result<Grade, Stop> {
     let mut part = probe.part(GRADE).with_mode(Mode::Reproducible);
-    let outcome = Driver::new(slides::plan(field, board, u32::MAX, <[Slide]>::to_vec)).run(&mut part, &mut |_| ());
+    let plan = slides::plan(field, board, u32::MAX, Mode::Reproducible, <[Slide]>::to_vec);
+    let outcome = Driver::new(plan).run(&mut part, &mut |_| ());
     probe.absorb(&part);
     probe.check()?;
     let (grade, stop) = match outcome {

@@ -331,7 +331,7 @@ impl Level {
         let missing: Vec<u8> = (1..=n).filter(|d| !digits.contains(d)).collect();
         let beyond: Vec<u8> = digits.iter().copied().filter(|d| *d > n).collect();
         let cells: Vec<Cell> = beyond.iter().flat_map(|d| self.cells_of(*d)).collect();
-        let text = format!("{n} tiles want the digits 1 to {n}: {} missing", are(&missing));
+        let text = format!("{n} tiles need the digits 1 to {n}: {} missing", are(&missing));
         (!missing.is_empty()).then(|| Problem::error(cells, text).mended_by("renumber"))
     }
 

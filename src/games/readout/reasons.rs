@@ -238,12 +238,12 @@ fn tell(level: &Level, state: &State, left_out: &[bool]) -> Option<Reason> {
     let kept = numbered(state, left_out);
     let names: Vec<String> = kept.iter().map(|(_, d)| d.to_string()).collect();
     let text = match names.as_slice() {
-        [] => "The gaps cannot get to the end of the board.".into(),
         [one] => format!("Tile {one} cannot get to its place."),
         two @ [_, _] => format!("Tiles {} cannot both get to their places.", list(two)),
-        some if some.len() < digits(state).len() => format!("Tiles {} cannot all get to their places.", list(some)),
+        some if (3..digits(state).len()).contains(&some.len()) => {
+            format!("Tiles {} cannot all get to their places.", list(some))
+        }
         _ => return None,
     };
-    let kind = if names.is_empty() { "gaps" } else { "order" };
-    Some(Reason::new(kind, text, kept.iter().map(|(c, _)| *c), keeps))
+    Some(Reason::new("order", text, kept.iter().map(|(c, _)| *c), keeps))
 }

@@ -237,10 +237,10 @@ impl Rules for Readout {
             Move::Pin { .. } | Move::Fill { .. } => block(level, state, mv)?,
             Move::Wait if may_wait(state) => hand_over(state, 0),
             Move::Wait => {
-                return Err(Refusal::new("wait", "nothing can slide and nothing will leave: waiting is not a choice"));
+                return Err(Refusal::new("wait", "the opponent cannot wait: nothing can slide and nothing will leave"));
             }
             Move::Pass if may_wait(state) || !obstacles(level, state).is_empty() => {
-                return Err(Refusal::new("pass", "a pass is only for who can do nothing else"));
+                return Err(Refusal::new("pass", "you can pass only when nothing else is possible"));
             }
             _ => hand_over(state, state.passes + 1),
         }
@@ -275,7 +275,11 @@ impl Rules for Readout {
             for piece in line.split(char::is_whitespace) {
                 if !piece.is_empty() {
                     let fault = || {
-                        Fault::at(y + 1, column, format!("\"{}\" is no move here: write 12R, or @hard", short(piece)))
+                        Fault::at(
+                            y + 1,
+                            column,
+                            format!("\"{}\" is not a move here: write 12R, or @hard", short(piece)),
+                        )
                     };
                     out.push(read_word(size, &piece.to_lowercase()).ok_or_else(fault)?);
                 }

@@ -49,5 +49,9 @@ const INFO: Info = Info {
     par_goal: 0,
     verdict_goal: 0,
     levels: super::levels("sbokena"),
-    keys: &[("Click", "walk there, or push the box beside you"), ("Drag a box", "push it where you let go")],
+    keys: &[
+        ("Arrows or WASD", "walk, and push what is in the way"),
+        ("Click", "walk there, or push the box beside you"),
+        ("Drag a box", "push it where you let go"),
+    ],
 };

@@ -254,7 +254,7 @@ impl Reason {
             Reason::ClosedDoor => "the door is closed: something must stand on its button",
             Reason::WrongWay => "this only works in another direction",
             Reason::Blocked => "the box is blocked by something behind it",
-            Reason::Own => "you would come out onto yourself",
+            Reason::Own => "the way out of the portal is where you stand",
         }
     }
 }

@@ -340,7 +340,7 @@ fn press(level: &Level, state: &State, ui: &mut Ui, at: Cell) -> Reaction<Dir> {
     if let Tile::Portal(..) = level.tile(at) {
         return match Dir::between(state.player, at) {
             Some(dir) => attempt(level, state, dir),
-            None => Reaction::say("walk next to the portal first"),
+            None => Reaction::say("walk up to the portal first"),
         };
     }
     if at == state.player || !level.size().contains(at) {

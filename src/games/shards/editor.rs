@@ -81,7 +81,7 @@ impl Edit for Shards {
                     "Change",
                     false,
                     Gesture::FromTo,
-                    "From a piece to another: the second becomes part of the first.",
+                    "Drag from one piece to another: they become one.",
                 ),
                 swatch(
                     "split",
@@ -89,7 +89,7 @@ impl Edit for Shards {
                     "Change",
                     false,
                     Gesture::FromTo,
-                    "From one end of a piece to the other: each triangle goes with the nearer end.",
+                    "Drag from one end of a piece to the other: each triangle goes to the nearer end.",
                 ),
             ],
             colours: COLOURS.iter().map(|c| (*c).to_string()).collect(),
@@ -198,7 +198,7 @@ impl Edit for Shards {
             Command {
                 id: "cut",
                 name: "Cut at random",
-                help: "Cuts the whole outline again, into as many pieces as there are now; rather so that there is one solution.",
+                help: "Cuts the whole outline again, into as many pieces as there are now, if possible with one solution.",
             },
             Command {
                 id: "share",
@@ -208,7 +208,7 @@ impl Edit for Shards {
             Command {
                 id: "apart",
                 name: "Split separate parts",
-                help: "Every part of a piece that has fallen apart becomes a piece.",
+                help: "Makes every separate part of a piece a new piece.",
             },
             Command {
                 id: "loosen",
@@ -406,9 +406,9 @@ fn share(level: &mut Level) -> Result<String, String> {
     }
     let shared = level.pieces.iter().map(|p| p.triangles.len()).sum::<usize>() - before;
     if shared == 0 {
-        Err("no bare triangle touches a piece".into())
+        Err("no free triangle touches a piece".into())
     } else {
-        Ok(format!("{} shared out", count(shared, "triangle")))
+        Ok(format!("{} assigned", count(shared, "triangle")))
     }
 }
 
@@ -428,7 +428,7 @@ fn apart(level: &mut Level) -> Result<String, String> {
             old.triangles = if piece.laid { own } else { form(&own) };
         }
     }
-    if new == 0 { Err("no piece is in parts".into()) } else { Ok(format!("{} more", count(new, "piece"))) }
+    if new == 0 { Err("no piece has separate parts".into()) } else { Ok(format!("{} more", count(new, "piece"))) }
 }
 
 fn loosen(level: &mut Level) -> Result<String, String> {

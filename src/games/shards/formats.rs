@@ -9,6 +9,7 @@ use super::{
     triangle::Tri,
 };
 use crate::{
+    formats::check_count,
     game::{Fault, Format, Item, Written},
     grid::{Grid, Size},
 };
@@ -50,6 +51,7 @@ fn read(text: &str) -> Result<Vec<Item<Shards>>, Fault> {
     let text = text.trim_start_matches('\u{feff}');
     let collection: Collection =
         serde_json::from_str(text).map_err(|e| Fault::at(e.line(), e.column(), e.to_string()))?;
+    check_count(collection.levels.len())?;
     let entries = collection.levels.iter().enumerate();
     entries.map(|(i, e)| Ok(Item::new(format!("Level {}", i + 1), level(i + 1, e)?))).collect()
 }

@@ -293,7 +293,7 @@ fn marks(rows: &[String], most: (usize, usize)) -> Result<Vec<Vec<[Mark; 4]>>, B
         }
         if letters.len() % 4 != 0 {
             let at = letters.last().map_or(0, |l| l.0);
-            return Err(BoardFault::at(y, at, "this cell has not all of its four letters: left, top, right, bottom"));
+            return Err(BoardFault::at(y, at, "this cell does not have all four letters: left, top, right, bottom"));
         }
         let mut line = Vec::new();
         for four in letters.chunks(4) {
@@ -446,7 +446,7 @@ impl Draft for Shards {
         }
         for (l, apart) in &file.apart {
             let fault = |text: String| BoardFault::new(format!("piece {l}, drawn apart: {text}"));
-            let id = number_of(*l).ok_or_else(|| fault("its letter is none that a piece can have".into()))?;
+            let id = number_of(*l).ok_or_else(|| fault("its letter cannot be a piece's".into()))?;
             if pieces.contains_key(&id) {
                 return Err(fault("it is drawn on the board too".into()));
             }

@@ -58,6 +58,6 @@ const INFO: Info = Info {
         ("Space", "place it; on a placed piece, lift it"),
         ("T, wheel", "turn the piece in hand"),
         ("F", "flip the piece in hand"),
-        ("Esc", "let go of it"),
+        ("Escape", "let go of it"),
     ],
 };

@@ -7,11 +7,11 @@
 use super::{
     Shards,
     level::{Level, count, letter, number_of, rows},
-    triangle::{Tri, extent, turned},
+    triangle::{Tri, laid, turned},
 };
 use crate::{
     game::{Fault, Refusal, Rules, Status},
-    grid::{Cell, Grid, Sym},
+    grid::{Cell, Grid, Size, Sym, cell},
 };
 
 /// How a piece lies on the board.
@@ -75,13 +75,13 @@ impl Rules for Shards {
         if Self::status(level, state) == Status::Won {
             return Vec::new();
         }
-        let over = coverage(level, state);
+        let taken = taken(level, state);
         let mut moves = Vec::new();
         for (piece, placed) in state.placed.iter().enumerate() {
             if placed.is_some() {
                 moves.push(Move::Lift { piece });
             }
-            let places = placings_over(level, &over, piece).into_iter().filter(|p| *placed != Some(*p));
+            let places = placings_among(level, &taken, piece).into_iter().filter(|p| *placed != Some(*p));
             moves.extend(places.map(|placing| Move::Place { piece, placing }));
         }
         moves
@@ -95,7 +95,7 @@ impl Rules for Shards {
             Move::Place { piece, placing } => {
                 let placing = check(level, state, piece, placing)?;
                 if state.placed[piece] == Some(placing) {
-                    return Err(Refusal::new("same", "it lies there already"));
+                    return Err(Refusal::new("same", "it is there already"));
                 }
                 state.placed[piece] = Some(placing);
             }
@@ -186,11 +186,17 @@ pub(super) fn covered(level: &Level, piece: usize, placing: Placing) -> Vec<Tri>
     form.into_iter().map(|t| t.shifted(placing.at)).collect()
 }
 
+/// The same in any order, without a list.
+fn lying(level: &Level, piece: usize, placing: Placing) -> impl Iterator<Item = Tri> + Clone {
+    let triangles = level.pieces.get(piece).map_or(&[][..], |p| &p.triangles);
+    laid(triangles, placing.sym, placing.at)
+}
+
 /// Which piece covers each triangle of the board's rectangle.
 pub(super) fn coverage(level: &Level, state: &State) -> Grid<[Option<usize>; 4]> {
     let mut over = Grid::filled(level.board.size(), [None; 4]);
     for (i, placing) in state.placed.iter().enumerate() {
-        for t in placing.map(|p| covered(level, i, p)).unwrap_or_default() {
+        for t in placing.iter().flat_map(|p| lying(level, i, *p)) {
             if let Some(cell) = over.get_mut(t.cell) {
                 cell[t.k as usize] = Some(i);
             }
@@ -199,16 +205,50 @@ pub(super) fn coverage(level: &Level, state: &State) -> Grid<[Option<usize>; 4]>
     over
 }
 
+/// A triangle that no piece covers, and one that is not on the board, in [`taken`].
+const FREE: u16 = u16::MAX;
+const OFF: u16 = u16::MAX - 1;
+
+/// What covers each triangle of the board's rectangle, by its number. The same as [`coverage`] in a small list: the rules ask for it at every move.
+fn taken(level: &Level, state: &State) -> Vec<u16> {
+    let size = level.board.size();
+    let cells = level.board.values().iter();
+    let mut taken: Vec<u16> = cells.flat_map(|there| [if *there { FREE } else { OFF }; 4]).collect();
+    for (i, placing) in state.placed.iter().enumerate() {
+        for t in placing.iter().flat_map(|p| lying(level, i, *p)).filter(|t| size.contains(t.cell)) {
+            taken[t.index(size)] = i as u16;
+        }
+    }
+    taken
+}
+
 /// The first allowed orientation that gives the same form.
 fn plain(level: &Level, piece: usize, sym: Sym) -> Sym {
-    let form = level.form(piece, sym);
-    level.orientations().iter().copied().find(|s| level.form(piece, *s) == form).unwrap_or(sym)
+    if level.orientations().first() == Some(&sym) {
+        return sym;
+    }
+    let size = box_of(level, piece, sym);
+    let mut own = vec![false; 4 * size.area()];
+    form(level, piece, sym).for_each(|t| own[t.index(size)] = true);
+    let same = |s: &Sym| *s == sym || form(level, piece, *s).all(|t| size.contains(t.cell) && own[t.index(size)]);
+    level.orientations().iter().copied().find(same).unwrap_or(sym)
+}
+
+/// The form of a piece in an orientation, without a list.
+fn form(level: &Level, piece: usize, sym: Sym) -> impl Iterator<Item = Tri> + Clone {
+    lying(level, piece, Placing { sym, at: cell(0, 0) })
+}
+
+/// The bounding box of that form.
+fn box_of(level: &Level, piece: usize, sym: Sym) -> Size {
+    let far = form(level, piece, sym).fold((0, 0), |(w, h), t| (t.cell.x.max(w - 1) + 1, t.cell.y.max(h - 1) + 1));
+    Size::new(far.0 as u16, far.1 as u16)
 }
 
 /// Whether a piece can lie so; the placing as the state keeps it.
 pub(super) fn check(level: &Level, state: &State, piece: usize, placing: Placing) -> Result<Placing, Refusal> {
     let name = match level.pieces.get(piece) {
-        Some(p) if piece < state.placed.len() && !p.triangles.is_empty() => p.name(),
+        Some(p) if piece < state.placed.len() && !p.triangles.is_empty() => || p.name(),
         _ => return Err(Refusal::new("no-piece", "there is no such piece")),
     };
     if !level.orientations().contains(&placing.sym) {
@@ -216,17 +256,21 @@ pub(super) fn check(level: &Level, state: &State, piece: usize, placing: Placing
         return Err(Refusal::new("not-allowed", format!("pieces cannot be {what} in this level")));
     }
     if !level.board.size().contains(placing.at) {
-        return Err(Refusal::new("off-board", format!("{name} would not be on the board")));
+        return Err(Refusal::new("off-board", format!("{} would not be on the board", name())));
     }
-    let triangles = covered(level, piece, placing);
-    let off = triangles.iter().filter(|t| !level.has(**t)).count();
+    let triangles = lying(level, piece, placing);
+    let off = triangles.clone().filter(|t| !level.has(*t)).count();
     if off > 0 {
-        return Err(Refusal::new("off-board", format!("{} of {name} would be off the board", count(off, "triangle"))));
+        return Err(Refusal::new(
+            "off-board",
+            format!("{} of {} would be off the board", count(off, "triangle"), name()),
+        ));
     }
-    let over = coverage(level, state);
-    let clash = triangles.iter().find_map(|t| over[t.cell][t.k as usize].filter(|other| *other != piece));
-    if let Some(other) = clash {
-        return Err(Refusal::new("overlap", format!("{name} would lie over {}", level.pieces[other].name())));
+    let (taken, size) = (taken(level, state), level.board.size());
+    let by = |t: Tri| Some(taken[t.index(size)]).filter(|by| *by != FREE && *by != piece as u16);
+    if let Some((_, other)) = triangles.filter_map(|t| Some((t, by(t)?))).min() {
+        let other = level.pieces[usize::from(other)].name();
+        return Err(Refusal::new("overlap", format!("{} would lie over {other}", name())));
     }
     Ok(Placing { sym: plain(level, piece, placing.sym), at: placing.at })
 }
@@ -246,24 +290,33 @@ pub(super) fn forms(level: &Level, piece: usize) -> Vec<(Sym, Vec<Tri>)> {
 
 /// Every way in which a piece can be placed now.
 pub(super) fn placings(level: &Level, state: &State, piece: usize) -> Vec<Placing> {
-    placings_over(level, &coverage(level, state), piece)
+    placings_among(level, &taken(level, state), piece)
 }
 
-fn placings_over(level: &Level, over: &Grid<[Option<usize>; 4]>, piece: usize) -> Vec<Placing> {
+fn placings_among(level: &Level, taken: &[u16], piece: usize) -> Vec<Placing> {
     let size = level.board.size();
-    let free = |t: Tri| level.has(t) && over[t.cell][t.k as usize].is_none_or(|other| other == piece);
     let mut placings = Vec::new();
-    for (sym, form) in forms(level, piece) {
-        let (w, h) = extent(&form);
-        let room = |at: &Cell| at.x + w <= size.w as i16 && at.y + h <= size.h as i16;
-        let fits = |at: &Cell| room(at) && form.iter().all(|t| free(t.shifted(*at)));
-        placings.extend(size.cells().filter(fits).map(|at| Placing { sym, at }));
+    let mut numbers = Vec::new();
+    for sym in level.orientations().iter().copied().filter(|s| plain(level, piece, *s) == *s) {
+        let Size { w, h } = box_of(level, piece, sym);
+        if w == 0 || w > size.w || h > size.h {
+            continue;
+        }
+        numbers.clear();
+        numbers.extend(form(level, piece, sym).map(|t| t.index(size)));
+        for at in (0..=size.h - h).flat_map(|y| (0..=size.w - w).map(move |x| cell(x as i16, y as i16))) {
+            let here = &taken[4 * size.index(at)..];
+            if numbers.iter().all(|n| here[*n] == FREE || here[*n] == piece as u16) {
+                placings.push(Placing { sym, at });
+            }
+        }
     }
     placings
 }
 
 fn read(level: &Level, word: &str) -> Result<Move, Fault> {
-    let fault = || Fault::new(format!("\"{word}\" is no move: write a:2,1 or amr:2,1 to place piece a, -a to lift it"));
+    let fault =
+        || Fault::new(format!("\"{word}\" is not a move: write a:2,1 or amr:2,1 to place piece a, -a to lift it"));
     let (lift, rest) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
     let mut letters = rest.chars();
     let letter = letters.next().ok_or_else(fault)?;

@@ -81,14 +81,19 @@ pub fn form(triangles: &[Tri]) -> Vec<Tri> {
 
 /// The form of a set of triangles turned by a symmetry.
 pub fn turned(triangles: &[Tri], sym: Sym) -> Vec<Tri> {
-    if sym == Sym::IDENTITY {
-        return form(triangles);
-    }
-    let turn = |t: &Tri| {
-        let (x, y) = sym.offset((t.cell.x, t.cell.y));
-        Tri { cell: cell(x, y), k: turned_part(t.k, sym) }
-    };
-    form(&triangles.iter().map(turn).collect::<Vec<_>>())
+    form(&laid(triangles, sym, cell(0, 0)).collect::<Vec<_>>())
+}
+
+/// A set of triangles turned by a symmetry and moved so that its bounding box begins at a cell; in the order of the set, and without a list of its own: the
+/// rules ask for this at every move.
+pub fn laid(triangles: &[Tri], sym: Sym, at: Cell) -> impl Iterator<Item = Tri> + Clone {
+    // Where a step to the right, a step down and the four triangles of a cell go.
+    let (right, down) = (sym.offset((1, 0)), sym.offset((0, 1)));
+    let parts = [0, 1, 2, 3].map(|k| turned_part(k, sym));
+    let turn = move |c: Cell| cell(right.0 * c.x + down.0 * c.y, right.1 * c.x + down.1 * c.y);
+    let least = triangles.iter().map(|t| turn(t.cell)).reduce(|a, b| cell(a.x.min(b.x), a.y.min(b.y)));
+    let by = least.map_or(at, |c| at.offset(-c.x, -c.y));
+    triangles.iter().map(move |t| Tri { cell: turn(t.cell), k: parts[usize::from(t.k % 4)] }.shifted(by))
 }
 
 /// Width and height of a form, in cells.

@@ -4,6 +4,7 @@ use crate::{
     analysis::mend::Ended,
     app::{
         keys::{Action, tip},
+        panels::tip_aside,
         workshop::{OpenLevel, Workshop},
     },
 };
@@ -21,7 +22,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
         if button.hovered() || button.has_focus() {
             open.edit.previewed = Some(i);
         }
-        if button.on_hover_text("Click to apply").clicked() {
+        if tip_aside(ui, button, "Click to apply").clicked() {
             result = Some(open.doc.apply_mend(i));
         }
     }

@@ -9,7 +9,7 @@ pub mod stamps;
 pub mod strokes;
 pub mod what_if;
 
-use super::{AroundBoard, inspect::Overlay, nothing_open, one_line, params, play::hold_focus};
+use super::{AroundBoard, cramped, inspect::Overlay, nothing_open, one_line, params, play::hold_focus, tip_aside};
 use crate::{
     analysis::Verdict,
     app::{
@@ -24,7 +24,7 @@ use crate::{
     document::{Board, Doc, Selection},
     game::{Ink, Reason, Severity},
     grid::{Cell, Spot, Sym},
-    picture::{Area, Colours, Point, Rgba},
+    picture::{Area, Colours, Picture, Point, Rgba},
 };
 use egui::{RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use what_if::WhatIfUi;
@@ -106,6 +106,13 @@ pub(in crate::app::panels) struct Painting {
     pub(in crate::app::panels) keyboard: bool,
 }
 
+/// The picture on the board, kept while it stays the same, and what it is of: draft, scale, colours, stroke.
+#[derive(Clone, Debug)]
+struct Drawn {
+    of: (u64, u32, Colours, Option<(Ink, Vec<Spot>, Mirror)>),
+    picture: Picture,
+}
+
 /// Tools and selection of one open level.
 #[derive(Clone, Debug, Default)]
 pub struct EditUi {
@@ -128,6 +135,7 @@ pub struct EditUi {
     /// The spot that the right button's menu is about.
     pub menu_at: Option<Spot>,
     ghost: Option<ghost::Ghost>,
+    drawn: Option<Drawn>,
     pub(in crate::app::panels) stroke: Option<Painting>,
     pub(in crate::app::panels) grab: Option<(Cell, Cell)>,
 }
@@ -170,10 +178,18 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     // Another level begins at the top of its palette.
     let level = w.session.current().map(|open| open.id);
+    let height = ui.available_height();
     egui::ScrollArea::vertical().id_salt(level).auto_shrink(false).show(ui, |ui| {
-        tools(ui, w);
+        // The palette has no keys for all it offers, the tools have: so it is in sight where not both can be.
+        let palette_first = cramped(ui, height);
+        if !palette_first {
+            tools(ui, w);
+        }
         what_if::bar(ui, w, &colours);
         palette(ui, w, &colours);
+        if palette_first {
+            tools(ui, w);
+        }
     });
 }
 
@@ -263,7 +279,7 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
     });
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         if verdict.verdict == Some(Verdict::Unsolvable) {
-            // The row is there before the reason is, so that what stands below it does not move.
+            // The row is there before the reason is, so that what stands below moves only where the reason is longer than a row.
             let words = verdict.reason.as_ref().map_or("looking for the reason …", |r| r.text.as_str());
             ui.label(RichText::new(words).strong());
         }
@@ -273,10 +289,14 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
     });
 }
 
+/// Problems that are listed: those of a board full of loose ends would take longer to lay out than the board.
+const MOST_PROBLEMS: usize = 40;
+
 fn problems(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let mut result = None;
     let Some(open) = w.session.current_mut() else { return };
-    for problem in open.doc.problems().to_vec() {
+    let all = open.doc.problems().len();
+    for problem in open.doc.problems().iter().take(MOST_PROBLEMS).cloned().collect::<Vec<_>>() {
         ui.horizontal(|ui| {
             let (word, colour) = match problem.severity {
                 Severity::Error => ("problem", colours.bad),
@@ -289,16 +309,19 @@ fn problems(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
                     result = Some(open.doc.run_command(fix, 0));
                 }
             }
-            let chosen = !problem.spots.is_empty() && open.edit.lit == problem.spots;
             if problem.spots.is_empty() {
                 ui.add(egui::Label::new(&problem.text).wrap());
                 return;
             }
+            let chosen = open.edit.lit == problem.spots;
             let line = ui.add(egui::Button::selectable(chosen, &problem.text).wrap());
-            if line.on_hover_text("Click to show where.").clicked() {
+            if tip_aside(ui, line, "Click to show where.").clicked() {
                 open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
             }
         });
+    }
+    if all > MOST_PROBLEMS {
+        ui.weak(format!("and {} more", all - MOST_PROBLEMS));
     }
     if let Some(result) = result {
         w.report(result);
@@ -416,20 +439,14 @@ fn colour_button(ui: &mut Ui, name: &str, index: usize, chosen: bool, colours: &
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, name));
     let fill = colours.pieces[index % colours.pieces.len()];
     ui.painter().rect_filled(rect.shrink(2.0), 4.0, egui_colour(fill));
-    let mut pattern = crate::picture::Picture::default();
+    let mut pattern = Picture::default();
     pattern.pattern(index, (0.0, 0.0), Rgba(255, 255, 255, 200));
     canvas::fit(ui.painter(), rect.shrink(2.0), Area::new(0.0, 0.0, 1.0, 1.0), &pattern);
     ring(ui, rect, &response, chosen, colours);
-    response.on_hover_text(name)
+    tip_aside(ui, response, name)
 }
 
-fn swatch_button(
-    ui: &mut Ui,
-    name: &str,
-    help: &str,
-    picture: &crate::picture::Picture,
-    chosen: bool,
-) -> egui::Response {
+fn swatch_button(ui: &mut Ui, name: &str, help: &str, picture: &Picture, chosen: bool) -> egui::Response {
     let side = ui.spacing().interact_size.y * 1.5;
     let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, name));
@@ -445,7 +462,7 @@ fn swatch_button(
         };
         ui.painter().rect_stroke(rect.shrink(1.0), 5.0, stroke, StrokeKind::Inside);
     }
-    response.on_hover_text(format!("{name}: {help}"))
+    tip_aside(ui, response, format!("{name}: {help}"))
 }
 
 fn ring(ui: &Ui, rect: egui::Rect, response: &egui::Response, chosen: bool, colours: &Colours) {
@@ -471,8 +488,10 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
         spot_menu::show(&canvas.response, open);
     }
     let preview = open.edit.previewed.and_then(|i| open.doc.mend_picture(i, colours, canvas.view.scale));
-    let preview = preview.or_else(|| strokes::picture(open, colours, canvas.view.scale));
-    canvas.draw(&preview.unwrap_or_else(|| open.doc.picture(Board::Draft, colours, canvas.view.scale)));
+    match &preview {
+        Some(preview) => canvas.draw(preview),
+        None => canvas.draw(drawn(open, colours, canvas.view.scale)),
+    }
     if let Overlay::OfGame(index) = overlay {
         let spots = open.doc.overlay(Board::Draft, index).to_vec();
         canvas.tint(&*open.doc, Board::Draft, &spots, colours.warn);
@@ -490,6 +509,19 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
     if took_part && w.session.mode != Mode::Edit {
         w.session.mode = Mode::Edit;
     }
+}
+
+/// The draft with the stroke under way.
+fn drawn<'a>(open: &'a mut OpenLevel, colours: &Colours, cell_px: f32) -> &'a Picture {
+    let stroke = open.edit.stroke.as_ref().map(|s| (s.ink, s.spots.clone(), open.edit.mirror));
+    let of = (open.doc.version(), cell_px.to_bits(), colours.clone(), stroke);
+    let known = open.edit.drawn.take().filter(|d| d.of == of);
+    let made = known.unwrap_or_else(|| {
+        let picture = strokes::picture(open, colours, cell_px);
+        let picture = picture.unwrap_or_else(|| open.doc.picture(Board::Draft, colours, cell_px));
+        Drawn { of, picture }
+    });
+    &open.edit.drawn.insert(made).picture
 }
 
 /// Selection, cursor, symmetry axes and lit spots, over the board.
@@ -511,8 +543,8 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     if matches!(open.edit.mirror, Mirror::Half | Mirror::Quarter) {
         canvas.painter.circle_stroke(canvas.view.screen(Point { x: sw / 2.0, y: sh / 2.0 }), 6.0, axis);
     }
-    if let Some(reason) = doc.verdict().reason {
-        canvas.explain(doc, Board::Draft, &reason, colours);
+    if let Some(reason) = doc.reason() {
+        canvas.explain(doc, Board::Draft, reason, colours);
     }
     let fix = open.edit.previewed.and_then(|i| doc.mends()?.found.get(i));
     for change in fix.iter().flat_map(|(fix, ..)| &fix.changes) {

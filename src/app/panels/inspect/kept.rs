@@ -99,7 +99,7 @@ fn row(ui: &mut Ui, open: &OpenLevel, i: usize, solution: &Solution, request: &m
                     ui.label(RichText::new(format!("best {}", best.join(", "))).small());
                 }
                 if open.doc.line_len() > 0
-                    && ui.button("Compare").on_hover_text("Side by side with the line shown").clicked()
+                    && ui.button("Compare").on_hover_text("Side by side with the solution shown").clicked()
                 {
                     *request = Some(Request::Compare(Some(i)));
                 }
@@ -129,9 +129,9 @@ fn compared(ui: &mut Ui, open: &OpenLevel, other: &Comparison, request: &mut Opt
         }
     });
     ui.label(if parted == len && len == open.doc.line_len() {
-        "both lines are the same".to_string()
+        "both solutions are the same".to_string()
     } else if parted == open.doc.line_len().min(len) {
-        "the shorter line is the beginning of the other".to_string()
+        "the shorter one is the beginning of the other".to_string()
     } else {
         format!("they differ from move {} on", parted + 1)
     });

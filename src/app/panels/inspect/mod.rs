@@ -1,6 +1,7 @@
 //! The solver. Above: the answer in a sentence, how hard the level is and why, the solutions kept with it; limits and counters under Details. Below: the list of
 //! moves, which follows the step.
 
+mod choices;
 mod kept;
 mod rating;
 
@@ -268,12 +269,16 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     if values.len() < 2 {
         return;
     }
-    // What remains is a straight line for every best solution: the map shows more, where there is one.
+    // What remains is a straight line for every best solution: the map shows more, where there is one, and else the choices.
     if open.doc.map_is_current()
         && let Some(map) = open.doc.position_map().filter(|m| m.is_whole()).cloned()
     {
         ui.label(map.sentence());
         super::map::funnel(ui, w, &map, egui::vec2(ui.available_width(), 110.0));
+        return;
+    }
+    if let Some(found) = open.doc.choices().cloned() {
+        choices::show(ui, open, &found, colours);
         return;
     }
     let step = open.doc.step();
@@ -387,7 +392,7 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
                         for (i, text) in r.moves.iter().enumerate().skip(begin).take(MOST_IN_ROW) {
                             let n = r.first + i;
                             let button = egui::Button::selectable(n == step, text).small();
-                            if ui.add(button).on_hover_text(format!("step {n}")).clicked() {
+                            if ui.add(button).clicked() {
                                 go = Some(n);
                             }
                         }

@@ -1,10 +1,7 @@
 //! How hard the level is: one number, and what it was made of.
 
 use crate::{
-    analysis::{
-        Verdict,
-        rate::{Metrics, Rating},
-    },
+    analysis::rate::{Metrics, Rating},
     app::{theme::egui_colour, workshop::Workshop},
     game::Severity,
     picture::Colours,
@@ -28,7 +25,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         return;
     };
     // What cannot be won as it is played is not hard but impossible, although it may have a line for par (Readout, without its opponent and its limit).
-    let impossible = open.doc.verdict().verdict == Some(Verdict::Unsolvable);
+    let impossible = open.doc.is_unsolvable();
     match rating.difficulty.filter(|_| !impossible) {
         Some(difficulty) => {
             headline(ui, difficulty, rating, open.doc.harder_by(), colours);
@@ -86,9 +83,8 @@ fn metrics(ui: &mut Ui, rating: &Rating, counts: &[&str]) {
         };
         for goal in &rating.goals {
             let proven = if goal.optimal() { ", proven" } else { "" };
-            let nodes = super::short(goal.nodes as f64);
-            let help = format!("{} of a best line for this goal", counts.join(" or "));
-            row(goal.goal, format!("{}{proven} ({nodes} nodes)", goal.cost_text()), &help);
+            let help = format!("{} of a best solution for this goal", counts.join(" or "));
+            row(goal.goal, format!("{}{proven}", goal.cost_text()), &help);
         }
         let Some(m) = &rating.metrics else { return };
         for (name, value, help) in lines(m) {

@@ -8,8 +8,9 @@ use crate::{
         keys::Action,
         workshop::Workshop,
     },
-    catalogue::{Entry, Listing, Operation, State},
+    catalogue::{Entry, Listing, Operation, Rated, State},
     disk::LevelId,
+    document::AnyGame,
     game::Meta,
     games,
 };
@@ -225,6 +226,14 @@ fn words(ui: &mut Ui, w: &mut Workshop) -> bool {
     done
 }
 
+/// "par 12 steps".
+pub(super) fn par_text(game: &dyn AnyGame, rated: &Rated) -> Option<String> {
+    let (par, proven) = rated.par?;
+    let name = game.info().counts.get(game.goals().get(game.info().par_goal)?.count)?;
+    let least = if proven { "par" } else { "par at most" };
+    Some(format!("{least} {par} {}", singular(name, par)))
+}
+
 /// Par, best, stars, difficulty, and which other level this is.
 fn counts(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) {
     let Some(facts) = entry.facts() else { return };
@@ -241,15 +250,7 @@ fn counts(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) 
     if !w.library.query.bin {
         match listing.rated(entry) {
             Some(rated) => {
-                let name = game.and_then(|g| {
-                    let goal = g.goals().get(g.info().par_goal)?;
-                    g.info().counts.get(goal.count).copied()
-                });
-                if let (Some((par, proven)), Some(name)) = (rated.par, name) {
-                    let least = if proven { "par" } else { "par at most" };
-                    let name = singular(name, par);
-                    parts.push(format!("{least} {par} {name}"));
-                }
+                parts.extend(game.and_then(|g| par_text(g, rated)));
                 parts.push(match rated.difficulty {
                     Some(_) => format!("difficulty {}", rated.text()),
                     None if rated.unsolvable => "unsolvable".into(),

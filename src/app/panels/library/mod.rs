@@ -34,8 +34,9 @@ use crate::{
     },
     catalogue::{Event, Kind, Librarian, Listing, Operation, Places, Query, RatingRequest, Request, Solved},
     disk::LevelId,
-    document::{Doc, Wake},
+    document::{AnyGame, Doc, Wake},
     game::Meta,
+    games,
 };
 use choice::Choice;
 use egui::{Pos2, Ui};
@@ -190,6 +191,14 @@ impl LibraryUi {
         })
     }
 
+    /// Par of a shipped level in words, once it is rated.
+    pub fn par_of_shipped(&self, game: &'static dyn AnyGame, index: usize) -> Option<String> {
+        let id = game.info().id;
+        let section = self.listing.sections.iter().find(|s| s.kind == Kind::Shipped(id))?;
+        let entry = section.entries.iter().find(|e| e.key == LevelId::Shipped(id, index))?;
+        details::par_text(game, self.listing.rated(entry)?)
+    }
+
     /// The pack (or folder) that a level is in.
     fn section_of(&self, key: &LevelId) -> Option<usize> {
         self.listing.sections.iter().position(|s| s.entries.iter().any(|e| e.key == *key))
@@ -220,21 +229,35 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
             w.library.query.won = Arc::new(w.services.keeper.records().solved().collect());
         }
     }
-    let front = w.session.current().map(|o| (o.id, o.level.clone()));
+    let front = w.session.current().map(|o| (o.id, listed_as(&o.level)));
     let library = &mut w.library;
     if let Some((id, level)) = front
         && library.followed != Some(id)
-        && library.listing.sections.iter().flat_map(|s| &s.entries).any(|e| e.key == level)
     {
-        library.followed = Some(id);
-        if library.choice.cursor.as_ref() != Some(&level) {
-            library.choice.follow(&level);
-            library.reveal = true;
+        if library.listing.sections.iter().flat_map(|s| &s.entries).any(|e| e.key == level) {
+            library.followed = Some(id);
+            if library.choice.cursor.as_ref() != Some(&level) {
+                library.choice.follow(&level);
+                library.reveal = true;
+            }
+        } else if library.followed.take().is_some() {
+            // What is listed about the level before is not about this one.
+            library.choice.clear();
         }
     }
     if library.query != library.asked {
         library.asked = library.query.clone();
         library.ask(Request::Query(library.query.clone()));
+    }
+}
+
+/// What a level is listed as: a campaign without lessons is made of the shipped levels.
+fn listed_as(level: &LevelId) -> LevelId {
+    match *level {
+        LevelId::Campaign(game, n) if n > 0 && games::by_id(game).is_some_and(|g| g.lessons() == 0) => {
+            LevelId::Shipped(game, n as usize - 1)
+        }
+        _ => level.clone(),
     }
 }
 
@@ -455,15 +478,16 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     want_ratings(w);
 }
 
-/// Ratings take seconds each, so only what is looked at is rated: the level at the cursor, packs whose curve is shown, and everything while it is to
-/// be sorted by difficulty.
+/// Ratings take seconds each, so only what is looked at is rated: the level at the cursor, packs whose curve is shown or whose levels the start page lists,
+/// and everything while it is to be sorted by difficulty.
 fn want_ratings(w: &mut Workshop) {
+    let listed = w.start.listed().filter(|_| w.is_front(Pane::Start)).map(Kind::Shipped);
     let library = &mut w.library;
     // While a game prepares its tables, a rating would make them a second time.
     let looking = !library.query.bin && w.services.preparing.running.is_none();
     let wish = RatingRequest {
         first: library.choice.cursor.clone().filter(|_| looking),
-        shelves: library.curves.iter().filter(|_| looking).cloned().collect(),
+        shelves: library.curves.iter().cloned().chain(listed).filter(|_| looking).collect(),
         all: library.query.sort.by_difficulty() && looking,
     };
     if wish != library.wish {

@@ -13,6 +13,7 @@ use crate::{
     search::{bits::Bits, states::States},
 };
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// A step of one shape within its colour.
 #[derive(Clone, Copy)]
@@ -51,11 +52,18 @@ pub(super) struct Colour<const W: usize> {
     /// Per number and piece: what the bound would be if the piece stood still.
     frozen: FxHashMap<u32, Vec<u16>>,
     corridors: FxHashMap<u64, Bits<W>>,
+    /// Per number and piece: where its row begins in `moved`. A row holds, for each place of the piece, the number once it stands there and all else is
+    /// as it was, or [`NO_NUMBER`] if that was not worked out yet.
+    rows: FxHashMap<u64, u32>,
+    moved: Vec<u32>,
     scratch: Scratch,
     words: Vec<u32>,
     place: Vec<u16>,
 }
 
+const NO_NUMBER: u32 = u32::MAX;
+/// Rows have this many entries at most, all together.
+const MOST_MOVED: usize = 1 << 23;
 const NOT_YET: (u32, u32) = (u32::MAX, 0);
 /// Beyond this length a corridor is not worked out but taken to be everything: the work goes as deep as the walk is long, and large
 /// boards have large sets.
@@ -78,6 +86,8 @@ impl<const W: usize> Colour<W> {
             ops: Vec::new(),
             frozen: FxHashMap::default(),
             corridors: FxHashMap::default(),
+            rows: FxHashMap::default(),
+            moved: Vec::new(),
             scratch: Scratch::default(),
             words: Vec::new(),
             place: Vec::new(),
@@ -117,6 +127,32 @@ impl<const W: usize> Colour<W> {
         self.bound.push(bound);
         self.ops_at.push(NOT_YET);
         id
+    }
+
+    /// Where the numbers are that one piece's moves from a number lead to, by its place afterwards; nowhere if there are too many.
+    pub fn row(&mut self, layout: &Layout<W>, id: u32, slot: usize) -> Option<usize> {
+        let places = layout.places[layout.groups[self.group].pieces[slot].places].cells.len();
+        let end = self.moved.len();
+        let row = match self.rows.entry(u64::from(id) << 16 | slot as u64) {
+            Entry::Occupied(row) => *row.get(),
+            Entry::Vacant(_) if end + places > MOST_MOVED => return None,
+            Entry::Vacant(row) => {
+                self.moved.resize(end + places, NO_NUMBER);
+                *row.insert(end as u32)
+            }
+        };
+        Some(row as usize)
+    }
+
+    /// The number in a row, if it was noted.
+    #[inline]
+    pub fn in_row(&self, row: usize, place: u16) -> Option<u32> {
+        Some(self.moved[row + usize::from(place)]).filter(|id| *id != NO_NUMBER)
+    }
+
+    /// Notes a number in a row.
+    pub fn note(&mut self, row: usize, place: u16, id: u32) {
+        self.moved[row + usize::from(place)] = id;
     }
 
     /// The places of a number's pieces.
@@ -244,6 +280,8 @@ impl<const W: usize> Colour<W> {
         self.keys.bytes()
             + self.bound.capacity() * per_state
             + self.ops.capacity() * size_of::<Op<W>>()
+            + self.moved.capacity() * size_of::<u32>()
+            + self.rows.capacity() * (size_of::<(u64, u32)>() + 1)
             + self.corridors.capacity() * (size_of::<(u64, Bits<W>)>() + 1)
             + self.frozen.capacity() * (size_of::<(u32, Vec<u16>)>() + 2 * self.pieces + 17)
     }

@@ -107,11 +107,21 @@ impl<const W: usize> Drags<W> {
         }
         let ends = if left == living { 1.. } else { 0.. };
         let mut moved = after.clone();
+        let colour = &mut self.steps.colours[g];
+        // The same piece is dragged again and again while other colours stand elsewhere.
+        let swept = if left == living { id } else { colour.number(layout, &after, left) };
+        let row = colour.row(layout, swept, slot);
         for end in self.flood.get(ends).unwrap_or_default() {
-            moved.copy_from_slice(&after);
-            moved[slot] = *end;
-            settle(&mut moved, &group.class, slot);
-            take(g, self.steps.colours[g].number(layout, &moved, left));
+            let known = row.and_then(|row| colour.in_row(row, *end));
+            let number = known.unwrap_or_else(|| {
+                moved.copy_from_slice(&after);
+                moved[slot] = *end;
+                settle(&mut moved, &group.class, slot);
+                let number = colour.number(layout, &moved, left);
+                row.into_iter().for_each(|row| colour.note(row, *end, number));
+                number
+            });
+            take(g, number);
         }
     }
 

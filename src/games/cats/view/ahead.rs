@@ -4,7 +4,7 @@ use super::super::{Cats, Level, State, Step, level::Shape, rules};
 use crate::{
     game::{Ahead, Rules as _, Scene},
     grid::{Cell, Spot},
-    picture::{Pen, Picture, Point, Rgba},
+    picture::{Pen, Picture, Point},
 };
 
 /// How many of these steps are one drag: all that move the first one's shape or tandem.
@@ -69,7 +69,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead
         picture.body(&cells, (0.0, 0.0), 0.075, 0.2, face.faded(0.4));
         picture.body_outline(&cells, (0.0, 0.0), 0.075, Pen::new(scene.colours.accent, 0.06));
         for c in &cells {
-            picture.pattern(colour, (f32::from(c.x), f32::from(c.y)), Rgba::hex(0).faded(0.35));
+            picture.pattern(colour, (f32::from(c.x), f32::from(c.y)), face.mark().faded(0.35));
         }
     }
     let mut way = vec![grip];

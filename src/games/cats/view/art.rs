@@ -198,7 +198,7 @@ pub(super) fn cat(
     }
     // The colour's sign on the forehead, then cheeks, eyes, nose.
     let mut sign = Picture::default();
-    sign.pattern(colour, (-0.5, -0.5), shade(fur.mix(BLACK, 0.62)));
+    sign.pattern(colour, (-0.5, -0.5), shade(fur.mix(fur.mark(), 0.62)));
     place(picture, sign, 0.42 * high, (at.x, at.y - 0.155 * high + down));
     let cream = shade(fur.mix(WHITE, 0.74));
     for side in [-1.0, 1.0] {

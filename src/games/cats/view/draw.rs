@@ -239,7 +239,7 @@ fn piece(picture: &mut Picture, scene: &Scene<'_, Cats>, piece: &Piece, in_hand:
         face = face.mix(WHITE, 0.1);
     }
     relief(picture, &piece.body, piece.at, INSET, face);
-    let ink = face.mix(BLACK, 0.3);
+    let ink = face.mix(colours.pieces[shape.colour.index()].mark(), 0.3);
     let padlock = lock_place(shape).filter(|_| own_lock(scene, shape) > 0);
     for c in shape.cells.iter().filter(|c| padlock.is_none_or(|at| at.distance(Point::middle(**c)) > 0.6)) {
         picture.pattern(shape.colour.index(), (f32::from(c.x) + piece.at.0, f32::from(c.y) + piece.at.1), ink);
@@ -422,7 +422,7 @@ fn form_picture(picture: &mut Picture, cells: &[(i16, i16)], colour: usize, colo
     let body = Body::new(cells.iter().copied(), |c| cells.contains(&c));
     relief(&mut part, &body, (0.0, 0.0), 0.04, face);
     for c in &cells {
-        part.pattern(colour, (f32::from(c.x), f32::from(c.y)), face.mix(BLACK, 0.3));
+        part.pattern(colour, (f32::from(c.x), f32::from(c.y)), face.mix(face.mark(), 0.3));
     }
     let scale = 0.94 / w.max(h).max(1.8);
     place(picture, part, scale, (0.5 - w * scale / 2.0, 0.5 - h * scale / 2.0));

@@ -53,7 +53,7 @@ fn shape_words(level: &Level, state: Option<&State>, shape: usize) -> String {
     if !others.is_empty() {
         name += &format!(", linked to {}", others.join(" and "));
     }
-    if waits > 0 { format!("{name}, locked until {}", more_cats(waits)) } else { name }
+    if waits > 0 { format!("{name}, locked: {}", more_cats(waits)) } else { name }
 }
 
 impl View for Cats {

@@ -217,7 +217,7 @@ fn words_for_every_cell() {
     let state = Cats::arrange(&level).expect("state");
     for state in [None, Some(&state)] {
         let words: Vec<_> = level.size().cells().map(|c| Cats::describe(&level, state, c.into())).collect();
-        let locked = "red domino a, locked until 2 more cats";
+        let locked = "red domino a, locked: 2 more cats";
         assert_eq!(words, [locked, locked, "floor", "blocker", "red cat", "blue cat", "void", "blue cat on a blocker"]);
     }
     assert_eq!(Cats::describe(&level, None, cell(-1, 99).into()), "void");

@@ -112,21 +112,30 @@ pub(super) fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Match>, ahead:
     if ahead.stage == 0 {
         return;
     }
+    // The tiles on its way give up their faces to the trail and get them back over it, smaller: their digits can be read and the trail followed.
+    let standing = |c: &&Cell| bit(**c) & state.alive != 0;
+    for c in path.iter().filter(standing) {
+        brush.body(Point::middle(*c), brush.fill(board.tile(bit(*c)).colour()), PLAIN);
+    }
     let glow = brush.fill(board.tile(bit(*from)).colour());
     brush.trail(&route(board.size, path), glow, 0.75);
     brush.tile(board.tile(bit(*from)), Point::middle(*from), Look { rim: Some(scene.colours.accent), ..PLAIN });
     let passed = rules::passed(&board, state.alive, path);
     let mut seen = bit(*from);
     let mut number = 0;
-    for c in path.iter().filter(|c| bit(**c) & passed != 0) {
+    for c in path.iter().filter(standing) {
         if bit(*c) & seen != 0 {
             continue;
         }
         seen |= bit(*c);
+        brush.tile(board.tile(bit(*c)), Point::middle(*c), Look { scale: 0.7, ..PLAIN });
+        if bit(*c) & passed == 0 {
+            continue;
+        }
         number += 1;
-        let at = Point::middle(*c).shift(-0.3, -0.3);
-        brush.picture.circle(at, 0.17, scene.colours.back, Pen::new(scene.colours.accent, 0.035));
-        brush.picture.text(at, if number > 9 { 0.2 } else { 0.25 }, number.to_string(), scene.colours.ink);
+        let at = Point::middle(*c).shift(-0.36, -0.36);
+        brush.picture.circle(at, 0.16, scene.colours.back, Pen::new(scene.colours.accent, 0.035));
+        brush.picture.text(at, if number > 9 { 0.19 } else { 0.23 }, number.to_string(), scene.colours.ink);
     }
 }
 

@@ -5,17 +5,21 @@
 //! | `patterns.rs` | lower bounds from tables, and why they are lower bounds |
 //! | `tables.rs` | which tables there are, how they are built and kept |
 //! | `walk.rs` | boards on the move, for IDA* and beams |
+//! | `detours.rs` | walks of the gap that need not be searched |
 //! | `slides.rs` | goal `slides` |
+//! | `windows.rs` | stretches of a line that are searched again |
 //! | `duel.rs` | goal `duel` |
 //!
 //! A line of `slides` is one for a board without an opponent, without obstacles and without a move limit:
 //! [`Solve::stage`] says so to whoever replays it. A board in order already is solved by the empty line.
 
+mod detours;
 mod duel;
 pub(super) mod patterns;
 pub(super) mod slides;
 pub(super) mod tables;
 pub(super) mod walk;
+mod windows;
 
 use super::{
     Readout,
@@ -66,7 +70,7 @@ impl Solve for Readout {
         Some(Tables { name: "pattern tables for 5 x 5", wanted, prepare: tables::prepare })
     }
 
-    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Move> {
+    fn stages(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Move> {
         if goal == DUEL && !(from.opponent == Opponent::None && from.obstacles.is_empty() && from.ending.is_none()) {
             return duel::plan(level, from);
         }
@@ -82,7 +86,7 @@ impl Solve for Readout {
             return Plan::best(vec![Whole::stage("proof", true, |_, _| Ok(Flow::Proven))]);
         };
         let from = from.clone();
-        slides::plan(&field, &board, most, move |line| moves(&from, line))
+        slides::plan(&field, &board, most, mode, move |line| moves(&from, line))
     }
 
     fn replay_on(level: &Level, from: &State, goal: usize) -> Option<(Level, State)> {

@@ -70,12 +70,6 @@ impl Sums {
     pub fn bound(&self) -> u32 {
         u32::from(self.plain.max(self.mirrored))
     }
-
-    /// Both sums together: a finer rank than the bound.
-    #[inline]
-    pub fn both(&self) -> u16 {
-        self.plain + self.mirrored
-    }
 }
 
 /// The tiles of a field shared out into groups of at most `most`, by homes that lie together.
@@ -197,6 +191,22 @@ impl Patterns {
         s.index[g] = new_plain;
         s.plain = plain;
         Ok(before)
+    }
+
+    /// Both sums after a tile's slide. Together they are a finer rank than the bound.
+    #[inline]
+    pub fn peek(&self, s: &Sums, tile: u8, from: usize, to: usize) -> (u16, u16) {
+        let t = usize::from(tile);
+        let after = |sum: u16, index: u32, weight: u32, from: u32, to: u32| {
+            let new = index.wrapping_add(weight.wrapping_mul(to.wrapping_sub(from)));
+            sum - u16::from(self.bytes[index as usize]) + u16::from(self.bytes[new as usize])
+        };
+        let index = s.index[usize::from(self.group[t])];
+        let plain = after(s.plain, index, self.weight[t], from as u32, to as u32);
+        let Some(m) = &self.mirror else { return (plain, 0) };
+        let twin = usize::from(m.tile[t]);
+        let index = s.mirror[usize::from(self.group[twin])];
+        (plain, after(s.mirrored, index, self.weight[twin], m.cell[from].into(), m.cell[to].into()))
     }
 
     /// Puts back the sums before a tile's slide.

@@ -3,11 +3,16 @@
 //! Tiles never leave their connected part of the open squares, so each part is a puzzle of its own and the fewest slides add up.
 //! [`reach`] says at once, as a proof, that a part with one gap cannot be put in order; what is left to search has a solution.
 //!
-//! Two stages take turns: a **proof**, and **beams** that widen from turn to turn and give a first line in milliseconds and shorter ones later.
+//! Stages take turns, with one gap each on all threads: a **proof**; **beams** that widen from turn to turn and give a first line in milliseconds and shorter ones
+//! later; and **windows** ([`windows`]), which search around the best line.
 //!
-//! With **one gap** the proof is IDA* with the pattern tables ([`super::patterns`]). Its first turn answers most boards a person would play. Later,
+//! With **one gap** the proof is IDA* with the pattern tables ([`super::patterns`]), without walks of the gap that lead nowhere new
+//! ([`super::detours`]). Its first turn answers most boards a person would play. Later,
 //! where the proof looks within reach, that is, where the best line is not much longer than the first bound, it gets the larger share; on a
-//! board such as Korf's, whose proof takes hours, the beams do. A line as long as the proven bound is optimal, whichever stage found it.
+//! board such as Korf's, whose proof takes hours, the others do. A line as long as the proven bound is optimal, whichever stage found it.
+//!
+//! What must be reproducible (ratings, generators) does without windows and keeps all walks of the gap but those straight back: a stronger solver is
+//! to change no rating.
 //!
 //! With **several gaps** slides into different gaps commute, so a depth-first search would meet every board many times over: A* with a table of
 //! boards instead. When it runs dry there is no solution: the proof where [`reach`] cannot tell.
@@ -17,9 +22,11 @@ use super::{
         field::{Board, Field},
         reach::{self, Verdict},
     },
+    detours::Detours,
     patterns::Patterns,
     tables,
     walk::{Boards, Slide, Walker},
+    windows::{self, Turned},
 };
 use crate::{
     job::{Mode, Probe, Stop},
@@ -28,14 +35,17 @@ use crate::{
         best_first::{self, Search},
         driver::{Flow, Known, Plan, Stage},
         ida::{Ida, Position as _},
+        parts::threads,
     },
 };
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Nodes of the proof's first turn.
 const FIRST: u64 = 20_000;
 /// The widths of the beams, one a turn.
 const WIDTHS: [usize; 6] = [100, 1000, 10_000, 30_000, 90_000, 270_000];
+/// The windows, one kind a turn: their length, and the width of their beams.
+const WINDOWS: [(usize, usize); 6] = [(30, 300), (40, 1000), (50, 3000), (70, 30_000), (80, 100_000), (100, 300_000)];
 /// How much longer than the first bound a line may be for its proof to look within reach. A round of IDA* costs about seven times the one
 /// before, two slides less: this is some ten to a hundred million nodes.
 const WITHIN_REACH: u32 = 18;
@@ -56,6 +66,8 @@ struct Question<M> {
     /// Lines longer than this do not count.
     most: u32,
     write: Box<Write<M>>,
+    /// The best line's slides.
+    line: Mutex<Vec<Slide>>,
 }
 
 /// The stages for a board: lines of at most `most` slides.
@@ -63,18 +75,31 @@ pub(in super::super) fn plan<M: 'static>(
     field: &Field,
     board: &Board,
     most: u32,
+    mode: Mode,
     write: impl Fn(&[Slide]) -> Vec<M> + Send + Sync + 'static,
 ) -> Plan<M> {
     let parts = (!matches!(reach::verdict(field, board), Verdict::No(_))).then(|| field.split(board));
     let proofs = parts.iter().flatten().map(|(field, _)| Proof::new(field)).collect();
-    let question = Arc::new(Question { parts, most, write: Box::new(write) });
-    Plan::best(vec![
+    let question = Arc::new(Question { parts, most, write: Box::new(write), line: Mutex::default() });
+    let mut stages: Vec<Box<dyn Stage<M>>> = vec![
         Box::new(Proofs { question: question.clone(), proofs, first: None, turns: 0 }),
-        Box::new(Beams { question, turns: 0, lines: Vec::new(), running: None }),
-    ])
+        Box::new(Beams { question: question.clone(), turns: 0, lines: Vec::new(), running: None }),
+    ];
+    let possible = question.parts.as_deref().is_some_and(|parts| parts.len() == 1 && windows::possible(&parts[0].0));
+    if possible && mode != Mode::Reproducible {
+        let windows = Windows { question: question.clone(), turns: 0, line: Vec::new(), next: 0, running: None };
+        stages.push(Box::new(windows));
+    }
+    let plan = Plan::best(stages);
+    if question.has_one_gap() { plan.in_turns() } else { plan }
 }
 
 impl<M> Question<M> {
+    /// Whether every search for it uses all threads.
+    fn has_one_gap(&self) -> bool {
+        self.parts.iter().flatten().all(|(field, _)| field.gaps == 1)
+    }
+
     /// Only lines shorter than this are of interest.
     fn below(&self, known: &Known<'_, M>) -> u32 {
         known.below().min(self.most.saturating_add(1))
@@ -84,7 +109,12 @@ impl<M> Question<M> {
         let line = lines.concat();
         if (line.len() as u32) < self.below(known) {
             known.better(line.len() as u32, (self.write)(&line), probe);
+            *self.line() = line;
         }
+    }
+
+    fn line(&self) -> MutexGuard<'_, Vec<Slide>> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -105,7 +135,8 @@ impl<M> Proofs<M> {
             0 => FIRST,
             n => WIDTHS.get(n - 1).map_or(u64::MAX, |w| *w as u64 * if near { NEAR_SHARE } else { FAR_SHARE }),
         };
-        if matches!(mode, Mode::Fast { threads: 2.. }) { share.min(PARALLEL_TURN) } else { share }
+        let beside = matches!(mode, Mode::Fast { threads: 2.. }) && !self.question.has_one_gap();
+        if beside { share.min(PARALLEL_TURN) } else { share }
     }
 
     fn search(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
@@ -188,13 +219,17 @@ impl Proof {
                 probe.progress.memory = 0;
                 let patterns = tables::best(field, probe)?;
                 probe.progress.memory = patterns.bytes.len() as u64;
-                let mut walker = Walker::new(field, &patterns, board);
+                let detours = match probe.mode() {
+                    Mode::Reproducible => Detours::back_and_forth(),
+                    Mode::Fast { .. } => Detours::all(),
+                };
+                let (mut walker, threads) = (Walker::new(field, &patterns, board, detours), threads(probe.mode()));
                 raised(walker.bound(), probe);
                 loop {
                     if ida.bound >= below {
                         break None;
                     }
-                    let line = ida.round(&mut walker, probe);
+                    let line = ida.round_on(threads, &mut walker, probe);
                     if ida.bound < u32::MAX {
                         self.bound = ida.bound;
                         raised(ida.bound, probe);
@@ -293,6 +328,82 @@ impl<M: 'static> Stage<M> for Beams<M> {
     }
 }
 
+/// Stretches of the best line, searched again, longer and with wider beams from turn to turn.
+struct Windows<M> {
+    question: Arc<Question<M>>,
+    turns: usize,
+    /// The line that is cut into windows, and the window that is next.
+    line: Vec<Slide>,
+    next: usize,
+    running: Option<(Turned, Boards, Beam<Boards>)>,
+}
+
+impl<M> Windows<M> {
+    /// Goes through the windows until none is left that can be made shorter.
+    fn search(
+        &mut self,
+        (length, width): (usize, usize),
+        known: &mut Known<'_, M>,
+        probe: &mut Probe,
+    ) -> Result<(), Stop> {
+        let question = self.question.clone();
+        let Some((field, start)) = question.parts.as_ref().and_then(|parts| parts.first()) else { return Ok(()) };
+        let mut boards = windows::boards(start, &self.line);
+        let mut all = windows::windows(field, &boards, length);
+        loop {
+            let (turned, space, beam) = match &mut self.running {
+                Some(running) => running,
+                none => {
+                    let Some(window) = all.get(self.next) else { return Ok(()) };
+                    self.next += 1;
+                    probe.progress.memory = 0;
+                    let space = Boards::new(field, tables::best(field, probe)?);
+                    let turned = Turned::new(field, &boards, *window);
+                    let beam = Beam::new(space.node(&turned.start), width, (window.to - window.from) as u32, probe)?;
+                    none.insert((turned, space, beam))
+                }
+            };
+            if let Some(found) = beam.run(space, probe)? {
+                self.line = turned.put(&found, &self.line);
+                question.keep(std::slice::from_ref(&self.line), known, probe);
+                boards = windows::boards(start, &self.line);
+                all = windows::windows(field, &boards, length);
+                self.next = 0;
+            }
+            self.running = None;
+        }
+    }
+}
+
+impl<M: 'static> Stage<M> for Windows<M> {
+    fn name(&self) -> &'static str {
+        "windows"
+    }
+    fn proves(&self) -> bool {
+        false
+    }
+    fn improves(&self) -> bool {
+        true
+    }
+    fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
+        let best = self.question.line().clone();
+        if self.running.is_none() && best != self.line {
+            (self.line, self.next) = (best, 0);
+        }
+        let Some(setting) = WINDOWS.get(self.turns) else { return Ok(Flow::Done) };
+        match self.search(*setting, known, probe) {
+            Ok(()) => {}
+            // A wider one would need still more.
+            Err(Stop::Memory) => return Ok(Flow::Done),
+            Err(stop) => return Err(stop),
+        }
+        self.turns += 1;
+        self.next = 0;
+        probe.progress.memory = 0;
+        Ok(Flow::Paused)
+    }
+}
+
 /// The distance of a board with one gap, exact if these nodes suffice (then true), else a lower bound. Errors are the caller's limits.
 pub(in super::super) fn distance(
     field: &Field,
@@ -301,7 +412,7 @@ pub(in super::super) fn distance(
     nodes: u64,
     probe: &mut Probe,
 ) -> Result<(u32, bool), Stop> {
-    let mut walker = Walker::new(field, patterns, board);
+    let mut walker = Walker::new(field, patterns, board, Detours::back_and_forth());
     let mut ida = Ida::default();
     // The heat map is about the search that asks.
     let heat = probe.heat.take();

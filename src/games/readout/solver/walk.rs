@@ -2,6 +2,7 @@
 
 use super::{
     super::field::{Board, CELLS, Field, NONE, squares},
+    detours::Detours,
     patterns::{Before, Patterns, Sums},
 };
 use crate::{
@@ -53,24 +54,34 @@ impl Iterator for Slides {
 }
 
 /// A board with one gap and its lower bound.
+#[derive(Clone)]
 pub(in super::super) struct Walker<'a> {
     field: &'a Field,
     patterns: &'a Patterns,
     pub board: Board,
     gap: usize,
     sums: Sums,
+    detours: &'static Detours,
+    /// The state of the gap's walk so far.
+    walk: u16,
+    /// For each set of directions the squares they lead to from the first square of the second row, edges ignored.
+    near: [u64; 16],
 }
 
 impl<'a> Walker<'a> {
-    pub fn new(field: &'a Field, patterns: &'a Patterns, board: &Board) -> Walker<'a> {
+    pub fn new(field: &'a Field, patterns: &'a Patterns, board: &Board, detours: &'static Detours) -> Walker<'a> {
         let gap = field.gaps_of(board).trailing_zeros() as usize;
-        Walker { field, patterns, board: *board, gap, sums: patterns.sums(board) }
+        let w = u64::from(field.size.w);
+        let ways = [0, w - 1, w + 1, 2 * w];
+        let near = std::array::from_fn(|set| (0..4).filter(|i| set >> i & 1 == 1).fold(0, |m, i| m | 1 << ways[i]));
+        let sums = patterns.sums(board);
+        Walker { field, patterns, board: *board, gap, sums, detours, walk: Detours::START, near }
     }
 }
 
 impl Position for Walker<'_> {
     type Step = Slide;
-    type Undo = Before;
+    type Undo = (Before, u16);
     type Steps = Slides;
 
     /// The tables know the gap, so a bound of 0 means that all is in order.
@@ -84,11 +95,12 @@ impl Position for Walker<'_> {
         self.sums.bound()
     }
 
-    /// Every slide but the one that undoes the last.
+    /// Every slide with which the gap ends no detour; one that undoes the last always does.
     #[inline]
-    fn steps(&self, last: Option<Slide>) -> Slides {
-        let back = last.map_or(0, |s| 1u64 << s.to);
-        Slides { from: self.field.near[self.gap] & !back, to: self.gap as u8 }
+    fn steps(&self, _: Option<Slide>) -> Slides {
+        let ways = self.near[usize::from(self.detours.free(self.walk))];
+        let free = (ways << self.gap) >> self.field.size.w;
+        Slides { from: self.field.near[self.gap] & free, to: self.gap as u8 }
     }
 
     /// Where the gap is.
@@ -97,18 +109,23 @@ impl Position for Walker<'_> {
     }
 
     #[inline]
-    fn step(&mut self, step: Slide, limit: u32) -> Result<Before, u32> {
+    fn step(&mut self, step: Slide, limit: u32) -> Result<(Before, u16), u32> {
         let (from, to) = (usize::from(step.from), usize::from(step.to));
         let tile = self.board.0[from];
         let before = self.patterns.slid(&mut self.sums, tile, from, to, limit)?;
         self.board.0[to] = tile;
         self.board.0[from] = NONE;
         self.gap = from;
-        Ok(before)
+        // The gap goes where the tile comes from: up, left, right or down.
+        let way = if from > to { 2 + usize::from(from > to + 1) } else { usize::from(from + 1 == to) };
+        let walk = self.walk;
+        self.walk = self.detours.after(walk, way);
+        Ok((before, walk))
     }
 
     #[inline]
-    fn back(&mut self, step: Slide, before: Before) {
+    fn back(&mut self, step: Slide, (before, walk): (Before, u16)) {
+        self.walk = walk;
         let (from, to) = (usize::from(step.from), usize::from(step.to));
         let tile = self.board.0[to];
         self.patterns.unslid(&mut self.sums, tile, before);
@@ -127,10 +144,11 @@ pub(in super::super) struct Boards {
     marks: Vec<[u64; CELLS]>,
 }
 
-/// A board with its gaps, bound and hash.
+/// A board with its gaps, bound and hash, and the slide that led to it.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Node {
     board: Board,
+    last: Option<Slide>,
     gaps: u64,
     pub sums: Sums,
     key: u64,
@@ -154,7 +172,7 @@ impl Boards {
     pub fn node(&self, board: &Board) -> Node {
         let tiles = board.0.iter().enumerate().filter(|(_, t)| **t != NONE);
         let key = tiles.fold(0, |key, (i, t)| key ^ self.marks[usize::from(*t)][i]);
-        Node { board: *board, gaps: self.field.gaps_of(board), sums: self.patterns.sums(board), key }
+        Node { board: *board, last: None, gaps: self.field.gaps_of(board), sums: self.patterns.sums(board), key }
     }
 
     /// The slides of a board with these gaps.
@@ -172,15 +190,11 @@ impl Boards {
         board
     }
 
-    /// A slide's bounds and hash.
-    fn peek(&self, node: &Node, slide: Slide) -> (Sums, u64) {
-        let (from, to) = (usize::from(slide.from), usize::from(slide.to));
-        let tile = node.board.0[from];
-        let mut sums = node.sums;
-        // No limit, so it is never refused.
-        let _ = self.patterns.slid(&mut sums, tile, from, to, u32::MAX);
+    /// What a slide changes in the hash.
+    #[inline]
+    fn change(&self, tile: u8, slide: Slide) -> u64 {
         let marks = &self.marks[usize::from(tile)];
-        (sums, node.key ^ marks[from] ^ marks[to])
+        marks[usize::from(slide.from)] ^ marks[usize::from(slide.to)]
     }
 }
 
@@ -189,18 +203,23 @@ impl Spread for Boards {
     type Step = Slide;
 
     fn look(&self, node: &Node, mut each: impl FnMut(Slide, u16, u32, u64)) {
-        for slide in self.slides(node.board, node.gaps) {
-            let (sums, key) = self.peek(node, slide);
-            each(slide, sums.both(), sums.bound(), key);
+        let back = node.last.map(|last| Slide { from: last.to, to: last.from });
+        for slide in self.slides(node.board, node.gaps).filter(|slide| Some(*slide) != back) {
+            let tile = node.board.0[usize::from(slide.from)];
+            let (plain, mirrored) = self.patterns.peek(&node.sums, tile, slide.from.into(), slide.to.into());
+            each(slide, plain + mirrored, plain.max(mirrored).into(), node.key ^ self.change(tile, slide));
         }
     }
 
-    fn child(&self, node: &Node, slide: Slide) -> Node {
+    fn take(&self, node: &mut Node, slide: Slide) {
         let (from, to) = (usize::from(slide.from), usize::from(slide.to));
-        let (sums, key) = self.peek(node, slide);
-        let mut board = node.board;
-        board.0.swap(from, to);
-        Node { board, gaps: node.gaps ^ (1 << from | 1 << to), sums, key }
+        let tile = node.board.0[from];
+        // No limit, so it is never refused.
+        let _ = self.patterns.slid(&mut node.sums, tile, from, to, u32::MAX);
+        node.board.0.swap(from, to);
+        node.key ^= self.change(tile, slide);
+        node.gaps ^= 1 << from | 1 << to;
+        node.last = Some(slide);
     }
 
     fn done(&self, node: &Node) -> bool {

@@ -6,6 +6,7 @@
 
 use super::Sbokena;
 use crate::{
+    formats::check_count,
     game::{Fault, Item, Meta, Written},
     games::sbokena::level::{LARGEST, Level, Object, Tile},
     grid::{Cell, Size},
@@ -135,9 +136,10 @@ pub(super) fn write(items: &[Item<Sbokena>]) -> Result<Written, Fault> {
                 let (tile, object) = (level.tile(at), level.object(at));
                 let Some((letter, ..)) = LETTERS.iter().find(|(_, t, o)| *t == tile && *o == object) else {
                     let what = crate::games::sbokena::file::words((tile, object));
-                    let text =
-                        format!("{name} cannot be written as PuzzleScript: it has a {what} at {},{}", at.x, at.y);
-                    return Err(Fault::new(text));
+                    let at = at.name();
+                    return Err(Fault::new(format!(
+                        "{name} cannot be written as PuzzleScript: it has a {what} at {at}"
+                    )));
                 };
                 out.text.push(*letter);
             }
@@ -222,7 +224,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
         let mut letter = letter.trim().chars().flat_map(char::to_lowercase);
         if let (Some(letter), None) = (letter.next(), letter.next()) {
             let meaning = meaning(&words.to_lowercase())
-                .ok_or_else(|| Fault::at(*line, 1, format!("{:?} is nothing in plain Sokoban", words.trim())))?;
+                .ok_or_else(|| Fault::at(*line, 1, format!("{:?} does not occur in plain Sokoban", words.trim())))?;
             letters.insert(letter, meaning);
         }
     }
@@ -239,6 +241,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
             continue;
         }
         if !rows.is_empty() {
+            check_count(items.len() + 1)?;
             let level = board(&rows, &letters)?;
             rows.clear();
             let title = title.take().unwrap_or_else(|| format!("Level {}", items.len() + 1));

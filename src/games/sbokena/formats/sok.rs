@@ -2,8 +2,8 @@
 //!
 //! A file is boards with text between them. Text after a board belongs to it: `Title:`, `Author:`, `Comment:` (one line, or several up to
 //! `Comment-End:`), and `Solution` followed by LURD lines. Without a `Title:` the last line of text before a board is its title. `::`
-//! begins a comment of the file. What stands before the first board is about the collection. Rows may be run-length encoded, `|` ends a
-//! row.
+//! begins a comment of the file. What stands before the first board is about the collection. Where every board has its `Title:` above it,
+//! the text from there on is the board's instead. Rows may be run-length encoded, `|` ends a row.
 //!
 //! Spaces outside a closed board are not floor but nothing; here they become wall, and walls that touch nothing are left out again when
 //! writing, so a board comes back as it was.
@@ -18,6 +18,7 @@ use super::{
     rle,
 };
 use crate::{
+    formats::check_count,
     game::{Fault, Item, Meta, Rules as _, Solution, Status, Written},
     grid::{Cell, Grid, Size},
 };
@@ -52,9 +53,6 @@ enum Block<'a> {
     Text(Vec<&'a str>),
 }
 
-/// Boards in one file.
-const MOST_LEVELS: usize = 10_000;
-
 fn blocks(text: &str) -> Result<Vec<Block<'_>>, Fault> {
     let (mut blocks, mut boards) = (Vec::new(), 0);
     let mut board: Option<(usize, Vec<String>)> = None;
@@ -67,13 +65,7 @@ fn blocks(text: &str) -> Result<Vec<Block<'_>>, Fault> {
             }
             if board.is_none() {
                 boards += 1;
-                if boards > MOST_LEVELS {
-                    return Err(Fault::at(
-                        n,
-                        1,
-                        format!("there are more than {MOST_LEVELS} boards in this file: split it"),
-                    ));
-                }
+                check_count(boards)?;
             }
             let (first, all) = board.get_or_insert((n, Vec::new()));
             all.extend(rows);
@@ -118,6 +110,8 @@ fn blocks(text: &str) -> Result<Vec<Block<'_>>, Fault> {
 #[derive(Default)]
 struct Words {
     title: Option<String>,
+    /// The line of the title.
+    title_at: Option<usize>,
     author: Option<String>,
     collection: Option<String>,
     notes: Vec<String>,
@@ -130,7 +124,7 @@ fn words_of(lines: &[&str]) -> Words {
     let mut w = Words::default();
     let mut in_comment = false;
     let mut in_solution = false;
-    for line in lines {
+    for (i, line) in lines.iter().enumerate() {
         let line = line.trim();
         let lower = line.to_ascii_lowercase();
         if in_comment {
@@ -169,7 +163,10 @@ fn words_of(lines: &[&str]) -> Words {
             Some((key @ ("title" | "author" | "collection" | "comment"), _)) => {
                 let value = line.split_once(':').map_or("", |(_, v)| v.trim()).to_string();
                 match key {
-                    "title" => w.title = Some(value),
+                    "title" => {
+                        w.title = Some(value);
+                        w.title_at.get_or_insert(i);
+                    }
                     "author" => w.author = Some(value),
                     "collection" => w.collection = Some(value),
                     _ if value.is_empty() => in_comment = true,
@@ -190,6 +187,36 @@ fn words_of(lines: &[&str]) -> Words {
     }
     w.solutions.retain(|s| !s.is_empty());
     w
+}
+
+/// Puts titles that stand above their boards below them, with what follows each up to its board. A file has them above if every board has a title above
+/// it and the last none below it: a title above the first board only is the collection's.
+fn with_titles_below(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
+    let above = blocks.chunks(2).all(|pair| match pair {
+        [Block::Text(lines), Block::Board(_)] => words_of(lines).title.is_some(),
+        [Block::Text(lines)] => words_of(lines).title.is_none(),
+        _ => false,
+    });
+    if !above {
+        return blocks;
+    }
+    let mut below = Vec::new();
+    let mut moved = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Board(rows) => below.push(Block::Board(rows)),
+            Block::Text(mut lines) => {
+                let next = words_of(&lines).title_at.map_or_else(Vec::new, |at| lines.split_off(at));
+                let mut text = std::mem::replace(&mut moved, next);
+                text.append(&mut lines);
+                below.push(Block::Text(text));
+            }
+        }
+    }
+    if !moved.is_empty() {
+        below.push(Block::Text(moved));
+    }
+    below
 }
 
 /// The level on these rows.
@@ -302,7 +329,7 @@ fn solution_of(level: &Level, moves: &str) -> Option<Solution> {
 
 pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
     let text = text.trim_start_matches('\u{feff}');
-    let blocks = blocks(text)?;
+    let blocks = with_titles_below(blocks(text)?);
     let mut items: Vec<Item<Sbokena>> = Vec::new();
     let mut author = String::new();
     let mut tags: Vec<String> = Vec::new();
@@ -312,15 +339,9 @@ pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
         match &blocks[i] {
             Block::Text(lines) => {
                 // Only the text before the first board comes here: it is about the whole collection.
-                let mut w = words_of(lines);
+                let w = words_of(lines);
                 author = w.author.unwrap_or_default();
-                // Above a board that is alone and has no title below it, a title is the board's.
-                let alone = match &blocks[i + 1..] {
-                    [Block::Board(_)] => true,
-                    [Block::Board(_), Block::Text(lines)] => words_of(lines).title.is_none(),
-                    _ => false,
-                };
-                waiting_title = w.title.take_if(|_| alone).or(w.last.map(|(_, t)| t));
+                waiting_title = w.last.map(|(_, t)| t);
                 tags = w.collection.or(w.title).into_iter().filter(|t| !t.is_empty()).collect();
                 i += 1;
             }
@@ -409,7 +430,7 @@ pub(super) fn write(items: &[Item<Sbokena>]) -> Result<Written, Fault> {
         let name = || format!("level {} \"{}\"", i + 1, item.meta.title);
         let specials = item.level.specials();
         if !specials.is_empty() {
-            let cells: Vec<_> = specials.iter().take(12).map(|c| format!("{},{}", c.x, c.y)).collect();
+            let cells: Vec<_> = specials.iter().take(12).map(|c| c.name()).collect();
             let more = if specials.len() > 12 { format!(" and {} more", specials.len() - 12) } else { String::new() };
             let text = format!(
                 "{} cannot be written as XSB: it has doors, buttons, portals or one-way cells at {}{more}",
@@ -422,10 +443,9 @@ pub(super) fn write(items: &[Item<Sbokena>]) -> Result<Written, Fault> {
         let in_wall = level.objects_where(|_| true).into_iter().find(|c| level.tile(*c) == Tile::Wall);
         if let Some(c) = in_wall {
             return Err(Fault::new(format!(
-                "{} cannot be written as XSB: something stands in the wall at {},{}",
+                "{} cannot be written as XSB: something stands in the wall at {}",
                 name(),
-                c.x,
-                c.y
+                c.name()
             )));
         }
         if level.tiles.values().iter().all(|t| *t == Tile::Wall) {
@@ -467,7 +487,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_above_a_board_that_is_alone_is_its_title() {
+    fn titles_above_boards_and_below_them_are_told_apart() {
         let board = "#####\n#@$.#\n#####\n";
         let words = |text: String| {
             let items = read(&text).unwrap();
@@ -478,5 +498,24 @@ mod tests {
         assert_eq!(words(format!("Title: All\n\n{board}\nTitle: One\n")), [named("One", "All")]);
         let two = words(format!("Title: All\n\n{board}\nTitle: One\n\n{board}\nTitle: Two\n"));
         assert_eq!(two, [named("One", "All"), named("Two", "All")]);
+        let above =
+            words(format!("Collection: All\n\nTitle: One\n\n{board}\nTitle: Two\n{board}Title: Three\n{board}"));
+        assert_eq!(above, [named("One", "All"), named("Two", "All"), named("Three", "All")]);
+        let plain = words(format!("All\n\nOne\n{board}\nTwo\n{board}"));
+        assert_eq!(plain, [named("One", ""), named("Two", "")]);
+        let some = words(format!("{board}\nTitle: One\n\n{board}\n{board}Title: Three\n"));
+        assert_eq!(some, [named("One", ""), named("Level 2", ""), named("Three", "")]);
+    }
+
+    #[test]
+    fn what_stands_with_a_title_above_a_board_is_about_that_board() {
+        let board = "#####\n#@$.#\n#####\n";
+        let text = format!(
+            "A header\n\nTitle: One\nAuthor: me\n{board}Solution\nR\n\nTitle: Two\nAuthor: you\nComment: small\n{board}Solution\nR\n"
+        );
+        let items = read(&text).unwrap();
+        let seen: Vec<_> = items.iter().map(|i| (&*i.meta.title, &*i.meta.author, &*i.meta.notes)).collect();
+        assert_eq!(seen, [("One", "me", ""), ("Two", "you", "small")]);
+        assert!(items.iter().all(|i| i.solutions.len() == 1), "solutions stand below");
     }
 }

@@ -19,6 +19,7 @@
 
 use super::{
     Position,
+    conflicts::{Boxes, Conflicts},
     map::{KINDS, Map, NONE},
 };
 use crate::{
@@ -57,7 +58,7 @@ const MOST_CACHED_BYTES: u64 = 48 << 20;
 const CACHED_PART: u64 = 16;
 
 /// Distances on a board with some cells shut off by boxes that will never move.
-struct Tables {
+pub struct Tables {
     /// For each box cell and player cell: a bit for each direction in which the player could push, were this the only box. Empty: all.
     ways: Arc<[u8]>,
     /// For each kind that occurs, then target, cell, direction of the first push: pushes to the target.
@@ -68,6 +69,9 @@ struct Tables {
 }
 
 impl Tables {
+    /// The distance of a goal that cannot be reached.
+    pub const FAR: u16 = FAR;
+
     fn new(
         map: &Map,
         used: &[bool; KINDS],
@@ -160,6 +164,11 @@ impl Tables {
         let far = &self.far[kind][i..i + 4];
         (0..4).filter(|d| ways & (1 << d) != 0).map(|d| far[d]).min().unwrap_or(FAR)
     }
+
+    /// Pushes from a cell to a goal for a plain box, as matching counts them. Only where each goal is a target.
+    pub fn alone(&self, map: &Map, goal: usize, at: u16, player: u16) -> u16 {
+        if map.goals[goal] == at { 0 } else { self.pushes(0, goal, at, self.ways(at, player)) }
+    }
 }
 
 /// What is known of a level and its boxes before any search, made once and shared by all searches.
@@ -243,6 +252,11 @@ impl Base {
         })
     }
 
+    /// Whether this is plain Sokoban with no box to spare: some arguments hold only there.
+    pub fn is_plain(&self) -> bool {
+        self.position.map.plain && self.spare == 0 && self.used == [true, false, false, false, false]
+    }
+
     /// Whether each goal has distances of its own.
     pub fn is_matched(&self) -> bool {
         self.tables.matched
@@ -319,6 +333,7 @@ pub struct Bounds {
     reach_bytes: u64,
     sets: Vec<GoalSet>,
     box_of: Vec<u16>,
+    conflicts: Conflicts,
 }
 
 /// A set of goals.
@@ -327,7 +342,7 @@ type GoalSet = Bits<{ MOST_MATCHED / 64 }>;
 impl Bounds {
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        self.cached_bytes + self.reach_bytes + self.table.capacity() as u64 * 4
+        self.cached_bytes + self.reach_bytes + self.table.capacity() as u64 * 4 + self.conflicts.bytes()
     }
 
     /// The tables with these cells as walls, or those without any walls where it would take too much to make them.
@@ -353,12 +368,14 @@ impl Bounds {
         for c in frozen {
             self.shut[*c as usize] = true;
         }
-        let ways = if own_ways { ways(map, &self.shut, probe)?.into() } else { base.tables.ways.clone() };
-        let tables = Tables::new(map, &base.used, &self.shut, ways, base.tables.matched, probe)?;
+        let ways = if own_ways { ways(map, &self.shut, probe).map(Arc::from) } else { Ok(base.tables.ways.clone()) };
+        let tables =
+            ways.and_then(|ways| Tables::new(map, &base.used, &self.shut, ways, base.tables.matched, probe));
+        // Also where a limit has stopped it: a search may be taken up again.
         for c in frozen {
             self.shut[*c as usize] = false;
         }
-        let tables = Arc::new(tables);
+        let tables = Arc::new(tables?);
         self.cached_bytes += bytes;
         self.cache.insert(frozen.to_vec(), tables.clone());
         Ok(tables)
@@ -464,6 +481,21 @@ impl Bounds {
         };
         self.table = table;
         Ok(least)
+    }
+
+    /// The pushes beyond [`Bounds::least_pushes`] that boxes in each other's way cost; nothing if the position is lost. Only in plain levels without
+    /// spare boxes, where goals are matched. `box_at` gives slot + 1 of the box on a cell.
+    pub fn waste(
+        &mut self,
+        base: &Base,
+        boxes: &[u16],
+        box_at: &[u16],
+        player: u16,
+        frozen: &[u16],
+        probe: &mut Probe,
+    ) -> Result<Option<u32>, Stop> {
+        let tables = self.tables(base, frozen, probe)?;
+        self.conflicts.waste(&base.position.map, &tables, Boxes { boxes, box_at, player, frozen }, probe)
     }
 }
 

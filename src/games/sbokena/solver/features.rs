@@ -97,8 +97,7 @@ impl FeatureSearch {
     pub fn new(base: Arc<Base>, contacts: bool, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
         let guide = Guide::new(&base, probe)?;
         let cells = base.position.map.len();
-        let one_kind = base.used == [true, false, false, false, false];
-        let locks = (base.position.map.plain && base.spare == 0 && one_kind).then(Locks::default);
+        let locks = base.is_plain().then(Locks::default);
         claim(cells * 64, probe)?;
         let mut state: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
         state.push(base.position.player);

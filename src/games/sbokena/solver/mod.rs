@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `map.rs` | the level compiled: where each step and push leads |
 //! | `bounds.rs` | distances, the matching bound, frozen boxes |
+//! | `conflicts.rs` | what pairs of boxes in each other's way cost |
 //! | `corral.rs` | corrals, which confine the pushes worth trying in plain levels |
 //! | `carry.rs` | moving one box by hand |
 //! | `macros.rs` | moves of one box by any number of pushes or pulls |
@@ -16,6 +17,7 @@
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
 //! | `shorten.rs` | a solution made shorter |
 //! | `stages.rs` | which searches a goal is given to, and their turns |
+//! | `within.rs` | a look for a line of the proven cost |
 //!
 //! The other searches are [`crate::search::best_first`].
 //!
@@ -24,6 +26,7 @@
 
 mod bounds;
 mod carry;
+mod conflicts;
 mod corral;
 mod features;
 mod guide;
@@ -36,6 +39,7 @@ mod pulls;
 pub(super) mod pushes;
 mod shorten;
 mod stages;
+mod within;
 
 pub use self::carry::carry;
 

@@ -25,7 +25,8 @@ const ORDER_WORK: usize = 1 << 25;
 
 /// The space of pushes, with the goals in order.
 pub struct Packing {
-    inner: Pushes,
+    /// The space of pushes.
+    pub inner: Pushes,
     /// The goals, as numbers among the goals, first to fill first.
     order: Vec<usize>,
     taken: Vec<bool>,

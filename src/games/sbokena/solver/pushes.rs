@@ -173,13 +173,14 @@ pub struct Pushes {
     /// Whether corrals may prune.
     corrals: bool,
     corral: Corral,
+    /// Whether pairs of boxes in each other's way are looked at.
+    conflicts: bool,
 }
 
 impl Pushes {
     /// The space for the boxes of a level.
     pub fn new(base: Arc<Base>, count: Count) -> Pushes {
         let map = &base.position.map;
-        let one_kind = base.used == [true, false, false, false, false];
         Pushes {
             bounds: Bounds::default(),
             count,
@@ -188,10 +189,17 @@ impl Pushes {
             walk: Walk::default(),
             box_at: vec![0; map.len()],
             open: vec![false; map.buttons.len()],
-            corrals: count == Count::Pushes && map.plain && base.spare == 0 && one_kind,
+            corrals: count == Count::Pushes && base.is_plain(),
             corral: Corral::default(),
+            conflicts: false,
             base: Share::new(base),
         }
+    }
+
+    /// The same with pairs of boxes in each other's way looked at, where they may be: that takes longer and is worth it in proofs.
+    pub fn with_conflicts(self) -> Pushes {
+        let conflicts = self.base.is_plain() && self.base.is_matched();
+        Pushes { conflicts, ..self }
     }
 
     /// The fewest pushes that would take some box, not one of those on `done`, to a goal, were it alone.
@@ -256,6 +264,20 @@ impl Pushes {
         let frozen = self.freeze.frozen_with(&self.base, slot, boxes, &self.box_at, probe)?;
         let is_goal = &self.base.position.map.is_goal;
         Ok(frozen.iter().filter(|s| !is_goal[boxes[**s as usize] as usize]).count() > self.base.spare)
+    }
+
+    /// A lower bound on the pushes left, or nothing if the position, whose boxes are in `box_at`, is lost.
+    fn bound(&mut self, state: &[u16], most: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        let (boxes, player) = (&state[..state.len() - 1], state[state.len() - 1]);
+        self.freeze.all_frozen(&self.base, boxes, &self.box_at, &mut self.frozen, probe)?;
+        let least = self.bounds.least_pushes(&self.base, boxes, player, &self.frozen, probe)?;
+        match least {
+            Some(pushes) if self.conflicts && pushes <= most => {
+                let waste = self.bounds.waste(&self.base, boxes, &self.box_at, player, &self.frozen, probe)?;
+                Ok(waste.map(|w| pushes + w))
+            }
+            least => Ok(least),
+        }
     }
 
     /// Whether the box on `at` may be pushed in direction `d` now; gives where it goes. The player must have been flooded.
@@ -352,13 +374,15 @@ impl Space for Pushes {
     }
 
     fn estimate(&mut self, state: &[u16], probe: &mut Probe) -> Result<Option<u32>, Stop> {
-        let n = state.len() - 1;
-        for (slot, &c) in state[..n].iter().enumerate() {
-            self.box_at[c as usize] = slot as u16 + 1;
-        }
-        self.freeze.all_frozen(&self.base, &state[..n], &self.box_at, &mut self.frozen, probe)?;
+        self.estimate_up_to(state, u32::MAX, probe)
+    }
+
+    fn estimate_up_to(&mut self, state: &[u16], most: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
+        self.occupy(state);
+        let least = self.bound(state, most, probe);
+        // Also where a limit has stopped it: a search may be taken up again.
         self.vacate(state);
-        self.bounds.least_pushes(&self.base, &state[..n], state[n], &self.frozen, probe)
+        least
     }
 
     fn is_goal(&self, state: &[u16]) -> bool {

@@ -1,7 +1,8 @@
 //! The searches as stages.
 //!
 //! `pushes` and `moves` first look greedily for some solution, so that there is something to show and a bound to prune with, and then run A*,
-//! whose answer is a proof; where that takes long and no solution is known, the feature-space search looks for one. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
+//! whose answer is a proof; where that takes long and no solution is known, the feature-space search looks for one. Where answers need not be the same everywhere,
+//! `pushes` has two more: a look for a line of the proven cost (`within.rs`), and what shortens a line. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
 //! macro moves (`features.rs`), which solves most of what they cannot and proves nothing. Where time may be spent, a solution that is not known to have the
@@ -17,6 +18,7 @@ use super::{
     pulls::Pulls,
     pushes::{Count, Pushes},
     shorten::Shorten,
+    within::Within,
 };
 use crate::{
     game::{Rules as _, Status},
@@ -25,6 +27,7 @@ use crate::{
     search::{
         best_first::{self, End, Search, Space},
         driver::{Flow, Known, Lazy, Plan, Stage},
+        parts::threads,
     },
 };
 use std::sync::Arc;
@@ -76,7 +79,8 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
         if matched {
             stages.push(Box::new(ByFeatures { question: question.clone(), contacts: true, turns: 0, search: None }));
         }
-        if goal == PUSHES {
+        if goal == PUSHES && mode != Mode::Reproducible {
+            stages.push(Box::new(Within::new(question.clone(), greedy(weight_5))));
             stages.extend(shortening(&question, mode));
         }
         return Plan::best(stages);
@@ -128,7 +132,7 @@ fn stage<S: Space + Send + 'static>(
 }
 
 /// What is asked, and the tables that all stages share.
-struct Question {
+pub struct Question {
     level: Level,
     from: State,
     goal: usize,
@@ -136,7 +140,8 @@ struct Question {
 }
 
 impl Question {
-    fn base(&self, probe: &mut Probe) -> Result<Arc<Base>, Stop> {
+    /// The tables, made now if they are not yet.
+    pub fn base(&self, probe: &mut Probe) -> Result<Arc<Base>, Stop> {
         self.base.get(probe, |probe| {
             probe.allow(Map::most_bytes(self.level.size()) as u64)?;
             Base::new(Position::new(&self.level, &self.from), Detail::Search, probe)
@@ -144,7 +149,7 @@ impl Question {
     }
 
     /// The best line where it can be told without a search.
-    fn line_at_once(&self) -> Option<Vec<Dir>> {
+    pub fn line_at_once(&self) -> Option<Vec<Dir>> {
         if Sbokena::status(&self.level, &self.from) == Status::Won {
             return Some(Vec::new());
         }
@@ -169,7 +174,8 @@ impl Question {
         line
     }
 
-    fn keep(&self, line: Vec<Dir>, known: &mut Known<'_, Dir>, probe: &mut Probe) {
+    /// Takes in a line.
+    pub fn keep(&self, line: Vec<Dir>, known: &mut Known<'_, Dir>, probe: &mut Probe) {
         let (moves, pushes) = rules::counts(&self.level, &self.from, &line);
         known.better(if self.goal == MOVES { moves } else { pushes }, line, probe);
     }
@@ -182,12 +188,18 @@ fn forward(
     question: &Question,
     base: Arc<Base>,
     plan: best_first::Plan,
-    _: &mut Probe,
+    probe: &mut Probe,
 ) -> Result<Search<Pushes>, Stop> {
-    let count = if plan.exact && question.goal == MOVES { Count::Moves } else { Count::Pushes };
-    let mut space = Pushes::new(base, count);
-    let start = space.start();
-    Ok(Search::new(space, vec![start], plan))
+    if !plan.exact {
+        let mut space = Pushes::new(base, Count::Pushes);
+        let start = space.start();
+        return Ok(Search::new(space, vec![start], plan));
+    }
+    let count = if question.goal == MOVES { Count::Moves } else { Count::Pushes };
+    let space = || Pushes::new(base.clone(), count).with_conflicts();
+    let helpers = (1..threads(probe.mode())).map(|_| space()).collect();
+    let start = space().start();
+    Ok(Search::new(space(), vec![start], plan).with_helpers(helpers))
 }
 
 fn packing(_: &Question, base: Arc<Base>, plan: best_first::Plan, probe: &mut Probe) -> Result<Search<Packing>, Stop> {
@@ -278,7 +290,7 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
         }
         let (question, base) = (&self.question, self.question.base(probe)?);
         let end = probe.turn(share, |probe| {
-            search.run(probe, &mut |_, steps, probe| question.keep(base.position.line(steps), known, probe))
+            search.run_batches(probe, &mut |_, steps, probe| question.keep(base.position.line(steps), known, probe))
         });
         known.raise_bound(search.bound(), probe);
         Ok(match end? {

@@ -114,7 +114,8 @@ impl View for Shards {
         let spots = |on: Vec<Tri>| on.into_iter().map(Tri::spot).collect();
         match *mv {
             Move::Lift { .. } => {
-                let text = if stage == 0 { format!("{name} is in the way") } else { format!("take {name} back") };
+                let text =
+                    if stage == 0 { format!("{name} is in the way") } else { format!("put {name} back into the tray") };
                 Hint { spots: spots(lying()), text }
             }
             Move::Place { .. } if stage == 0 => Hint { spots: spots(lying()), text: format!("place {name}") },
@@ -210,7 +211,8 @@ impl Artist<'_> {
             self.picture.polygon(points, shade.faded(look.opacity), Pen::NONE);
         }
         if self.detail {
-            let ink = BLACK.faded(0.34 * look.opacity);
+            let ink = if self.colours.pieces[colour % 12].is_dark() { WHITE } else { BLACK };
+            let ink = ink.faded(0.34 * look.opacity);
             let mut mark = Picture::default();
             mark.pattern(colour, (0.0, 0.0), ink);
             for t in form {

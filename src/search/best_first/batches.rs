@@ -1,0 +1,198 @@
+//! An exact search on several threads: states are taken out in batches of equal priority, expanded and estimated side by side, and their successors taken in by one thread.
+//!
+//! Expanding and estimating take nearly all the time where this is worth it; the table of states is only read meanwhile. Below the cost of the best solution
+//! every state is expanded whatever the order, so the proof is the same as with one thread. Each thread has a space of its own: spaces keep working memory
+//! and caches.
+
+use super::{DEAD, End, Node, Search, Space, Successors, reserve};
+use crate::{
+    clock::Instant,
+    job::{Probe, Stop},
+    search::states::States,
+};
+use std::time::Duration;
+
+/// How long a batch should take: long against starting a thread, short against the patience of a user.
+const SHORTEST: Duration = Duration::from_millis(1);
+const LONGEST: Duration = Duration::from_millis(8);
+const FEWEST: usize = 32;
+const MOST: usize = 1 << 14;
+
+/// What the threads read.
+struct View<'a, S: Space> {
+    states: &'a States<S::Word>,
+    nodes: &'a [Node],
+    slack: bool,
+    /// A solution must cost less than this.
+    limit: u32,
+}
+
+/// Successors of some states of a batch.
+struct Found<W> {
+    /// Nodes that the space has counted itself.
+    nodes: u64,
+    words: Vec<W>,
+    /// The number of the parent, the name of the step, the cost, and the estimate where the state was not known.
+    steps: Vec<(u32, u32, u32, Option<u32>)>,
+}
+
+impl<S: Space + Send> Search<S> {
+    /// Gives the search other threads, each with a space like its own. Only for exact searches.
+    pub fn with_helpers(mut self, helpers: Vec<S>) -> Search<S> {
+        self.helpers = helpers;
+        self
+    }
+
+    /// As [`Search::run`], on as many threads as there are spaces.
+    pub fn run_batches(
+        &mut self,
+        probe: &mut Probe,
+        better: &mut dyn FnMut(u32, &[u32], &mut Probe),
+    ) -> Result<End, Stop> {
+        if !self.plan.exact || self.helpers.is_empty() {
+            return self.run(probe, better);
+        }
+        self.begin(probe, better)?;
+        let mut size = FEWEST;
+        while let Some(batch) = self.take_batch(size) {
+            let begin = Instant::now();
+            let mut stopped = None;
+            let counted = batch.iter().take_while(|_| probe.tick().map_err(|s| stopped = Some(s)).is_ok()).count();
+            let (batch, rest) = batch.split_at(counted);
+            self.put_back(rest);
+            self.expand_batch(batch, probe, better).inspect_err(|_| self.put_back(batch))?;
+            if let Some(stop) = stopped {
+                return Err(stop);
+            }
+            let took = begin.elapsed();
+            if took < SHORTEST {
+                size = (size * 2).min(MOST);
+            } else if took > LONGEST {
+                size = (size / 2).max(FEWEST);
+            }
+        }
+        Ok(self.end())
+    }
+
+    /// Lets states wait again. One whose successors are partly in is expanded once more, which does no harm.
+    fn put_back(&mut self, batch: &[u32]) {
+        for &id in batch {
+            let state = self.states.get(id).to_vec();
+            self.enqueue(&state, id);
+        }
+    }
+
+    /// States of the least priority that wait, at most this many; nothing when the search is over.
+    fn take_batch(&mut self, size: usize) -> Option<Vec<u32>> {
+        let mut batch = Vec::with_capacity(size);
+        let mut layer = None;
+        while batch.len() < size {
+            let nodes = &mut self.nodes;
+            let waits = |id: u32| std::mem::replace(&mut nodes[id as usize].waits, false);
+            let Some((priority, id)) = self.queue.pop(waits) else { break };
+            if priority >= self.limit() || layer.is_some_and(|l| priority > l) {
+                self.put_back(&[id]);
+                break;
+            }
+            layer = Some(priority);
+            let Node { cost, estimate, .. } = self.nodes[id as usize];
+            if !self.is_pruned(cost, estimate) {
+                batch.push(id);
+            }
+        }
+        self.bound = self.bound.max(layer?);
+        Some(batch)
+    }
+
+    fn expand_batch(
+        &mut self,
+        batch: &[u32],
+        probe: &mut Probe,
+        better: &mut dyn FnMut(u32, &[u32], &mut Probe),
+    ) -> Result<(), Stop> {
+        probe.progress.bound = probe.progress.bound.max(self.bound);
+        probe.progress.frontier = self.queue.len() as u64;
+        probe.progress.memory = self.bytes();
+        if probe.heat.is_some() {
+            batch.iter().for_each(|id| self.space.visited(self.states.get(*id), probe));
+        }
+        for found in self.expand_side_by_side(batch, probe) {
+            let found = found?;
+            probe.progress.nodes += found.nodes;
+            let width = self.state.len();
+            for (next, (parent, step, cost, estimate)) in found.words.chunks_exact(width).zip(found.steps) {
+                if let Some(goal) = self.meet(next, (parent, step), cost, estimate, probe)? {
+                    self.give_out(goal, probe, better);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn expand_side_by_side(&mut self, batch: &[u32], probe: &Probe) -> Vec<Result<Found<S::Word>, Stop>> {
+        let view: View<'_, S> =
+            View { states: &self.states, nodes: &self.nodes, slack: self.plan.slack, limit: self.limit() };
+        let threads = self.helpers.len() + 1;
+        let part = batch.len().div_ceil(threads).max(1);
+        let mut parts = batch.chunks(part);
+        let own = parts.next().unwrap_or_default();
+        std::thread::scope(|scope| {
+            let mut workers = Vec::new();
+            let mut left = Vec::new();
+            for (space, ids) in self.helpers.iter_mut().zip(parts) {
+                let (view, mut probe) = (&view, probe.part(u64::MAX));
+                let work = move || view.expand(space, ids, &mut probe);
+                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(worker) => workers.push(worker),
+                    Err(_) => left.push(ids),
+                }
+            }
+            // This thread does what no other could be started for.
+            let mut found: Vec<_> = std::iter::once(own)
+                .chain(left)
+                .map(|ids| view.expand(&mut self.space, ids, &mut probe.part(u64::MAX)))
+                .collect();
+            for worker in workers {
+                // A panic goes on in this thread: a search that has lost states must not say that there are none.
+                found.push(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            found
+        })
+    }
+}
+
+impl<S: Space> View<'_, S> {
+    fn expand(&self, space: &mut S, ids: &[u32], probe: &mut Probe) -> Result<Found<S::Word>, Stop> {
+        let mut found = Found { nodes: 0, words: Vec::new(), steps: Vec::new() };
+        let mut out = Successors::default();
+        for &id in ids {
+            let state = self.states.get(id);
+            let Node { cost, estimate, .. } = self.nodes[id as usize];
+            out.clear();
+            out.slack = self.slack.then(|| (self.limit - 1).saturating_sub(cost + estimate));
+            space.expand(state, &mut out, probe)?;
+            for (next, more, step) in out.iter(state.len()) {
+                let cost = cost + more;
+                let estimate = match self.states.find(next) {
+                    Ok(known) => {
+                        let known = &self.nodes[known as usize];
+                        if known.estimate == DEAD || cost >= known.cost {
+                            continue;
+                        }
+                        None
+                    }
+                    Err(_) => {
+                        let most = self.limit.saturating_sub(cost + 1);
+                        Some(space.estimate_up_to(next, most, probe)?.unwrap_or(DEAD))
+                    }
+                };
+                reserve(&mut found.words, next.len(), probe)?;
+                reserve(&mut found.steps, 1, probe)?;
+                found.words.extend_from_slice(next);
+                found.steps.push((id, step, cost, estimate));
+            }
+        }
+        found.nodes = probe.progress.nodes;
+        Ok(found)
+    }
+}
