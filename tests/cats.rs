@@ -9,7 +9,8 @@ use tilewright::{
     game::{Draft, Generate, Item, Outcome, Rules, Severity, Solve, Status, Value, rng},
     games::cats::{Cat, Cats, Colour, File, Finished, Ground, Level, Shape, State, Step},
     grid::{Cell, Size, Sym, cell},
-    job::{Limits, Probe, Stop},
+    job::{Limits, Mode, Probe, Stop},
+    search::driver::{Flow, Known},
 };
 
 // ------------------------------------------------------------------------------------------------------------- golden cases
@@ -291,6 +292,44 @@ fn both_goals_agree_with_plain_search_on_thousands_of_small_levels() {
     let compared: u32 = (first..first + levels).map(|seed| compare(&random_level(seed), cap as usize)).sum();
     println!("{compared} comparisons");
     assert!(u64::from(compared) > levels / 2, "only {compared} comparisons");
+}
+
+/// Two proofs that share out the limits, with nothing known from other stages, in turns of any length and in any order.
+#[test]
+fn proofs_side_by_side_agree_with_plain_search() {
+    let mode = Mode::Fast { threads: 2 };
+    let (mut compared, mut both) = (0, 0);
+    for seed in 0..3000 {
+        let level = random_level(seed);
+        let Ok(start) = Cats::start(&level) else { continue };
+        // What is solved cat by cat, or not at all, is another stage's to tell.
+        let Some(Some(least)) = plainly(&level, &start, false, 2000) else { continue };
+        let mut random = rng(seed);
+        let stages = Cats::stages(&level, &start, 0, mode).stages;
+        let mut proofs: Vec<_> = stages.into_iter().filter(|s| s.name().starts_with("proof")).collect();
+        assert_eq!(proofs.len(), 2);
+        let mut probe = Probe::new(Limits::nodes(5_000_000)).with_mode(mode);
+        let mut report = |_: u32, _: &[Step]| ();
+        let mut known = Known::nothing(&mut report);
+        let mut taken = [0; 2];
+        loop {
+            let i = random.next_u32() as usize % proofs.len();
+            taken[i] += 1;
+            let turn = u64::from(random.next_u32() % 4 + 1);
+            match probe.turn(turn, |p| proofs[i].run(&mut known, p)).expect("enough nodes") {
+                None | Some(Flow::Paused) => {}
+                Some(Flow::Proven) => break,
+                Some(Flow::Done) => drop(proofs.remove(i)),
+            }
+        }
+        let line = known.line().map(<[Step]>::to_vec).expect("the level can be solved");
+        replayed(&level, &start, &line);
+        assert_eq!((line.len() as u32, known.bound() <= least), (least, true), "{level:?}");
+        compared += 1;
+        both += u32::from(taken.iter().all(|n| *n > 2));
+    }
+    println!("{compared} levels, in {both} of them both took several turns");
+    assert!(compared > 500 && both > 50, "{compared}, {both}");
 }
 
 #[test]

@@ -147,6 +147,7 @@ impl<'a, M> Known<'a, M> {
 pub struct Whole<F> {
     name: &'static str,
     proves: bool,
+    turn: u64,
     work: F,
 }
 
@@ -156,7 +157,15 @@ impl<F> Whole<F> {
     where
         F: FnMut(&mut Known<'_, M>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
     {
-        Box::new(Whole { name, proves, work })
+        Whole::in_turns(name, proves, u64::MAX, work)
+    }
+
+    /// The same in turns of so many nodes, for work that goes on from what it has kept.
+    pub fn in_turns<M>(name: &'static str, proves: bool, turn: u64, work: F) -> Box<dyn Stage<M>>
+    where
+        F: FnMut(&mut Known<'_, M>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
+    {
+        Box::new(Whole { name, proves, turn, work })
     }
 }
 
@@ -166,6 +175,9 @@ impl<M, F: FnMut(&mut Known<'_, M>, &mut Probe) -> Result<Flow, Stop> + Send> St
     }
     fn proves(&self) -> bool {
         self.proves
+    }
+    fn turn(&self) -> u64 {
+        self.turn
     }
     fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
         (self.work)(known, probe)

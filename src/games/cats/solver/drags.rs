@@ -26,9 +26,20 @@ use rustc_hash::FxHashMap;
 type Words = [u32; 8];
 type Colours = u32;
 
+/// What the colours of a position need, each alone and in pairs.
+#[derive(Clone, Copy, Default)]
+struct Needs {
+    words: Words,
+    alone: [u32; 8],
+    /// What pairs need beyond what both need alone, the lower colour first.
+    extra: [[u32; 8]; 8],
+}
+
 /// Positions as for steps; a successor is a drag away.
 pub(super) struct Drags<const W: usize> {
     pub steps: Steps<W>,
+    /// What the position needs that was expanded last: its successors differ in one colour.
+    parent: Option<Needs>,
     /// For pairs of colours: drags needed at least, and at most.
     needed: Vec<FxHashMap<u64, (u8, u8)>>,
     seen: Vec<bool>,
@@ -45,7 +56,8 @@ const LOOK_EVERY: u64 = 1024;
 
 impl<const W: usize> Drags<W> {
     pub fn new(steps: Steps<W>) -> Drags<W> {
-        Drags { steps, needed: vec![FxHashMap::default(); 64], seen: Vec::new(), flood: Vec::new(), by_cats: false }
+        let needed = vec![FxHashMap::default(); 64];
+        Drags { steps, parent: None, needed, seen: Vec::new(), flood: Vec::new(), by_cats: false }
     }
 
     /// The space in the order of living cats.
@@ -59,19 +71,57 @@ impl<const W: usize> Drags<W> {
 
     /// All drags of some colours, the rest of the board ignored: the colour and its number afterwards.
     fn drags(&mut self, words: &[u32], colours: Colours, mut take: impl FnMut(usize, u32)) {
-        let gone = self.steps.gone(words, colours);
+        let mut place = Vec::new();
         for g in (0..words.len()).filter(|g| Self::is_in(colours, *g)) {
-            let mut taken = Bits::EMPTY;
-            for h in (0..words.len()).filter(|h| *h != g && Self::is_in(colours, *h)) {
-                let (c, id) = (&self.steps.colours[h], words[h] as usize);
-                taken = taken.or(&c.occupied[id]).or(&c.cats[id]);
+            let taken = self.taken(words, colours, g);
+            for slot in self.free_pieces(words, colours, g, &mut place) {
+                self.drags_of(words[g], g, slot, &place, &taken, &mut take);
             }
-            let mut place = Vec::new();
-            self.steps.colours[g].places(words[g], &mut place);
-            for slot in (0..place.len()).filter(|slot| place[*slot] != NOWHERE) {
-                if self.steps.layout.groups[g].pieces[slot].lock <= gone {
-                    self.drags_of(words[g], g, slot, &place, &taken, &mut take);
-                }
+        }
+    }
+
+    /// Whether one drag of a colour takes all its cats, the rest of the board ignored.
+    fn one_drag_takes_all(&mut self, words: &[u32], colours: Colours, g: usize) -> bool {
+        let taken = self.taken(words, colours, g);
+        let mut place = Vec::new();
+        let pieces = self.free_pieces(words, colours, g, &mut place);
+        pieces.into_iter().any(|slot| self.sweep(words[g], g, slot, &mut place.clone(), &taken) == 0)
+    }
+
+    /// The cells that the others of some colours take from one of them.
+    fn taken(&self, words: &[u32], colours: Colours, g: usize) -> Bits<W> {
+        let mut taken = Bits::EMPTY;
+        for h in (0..words.len()).filter(|h| *h != g && Self::is_in(colours, *h)) {
+            let (c, id) = (&self.steps.colours[h], words[h] as usize);
+            taken = taken.or(&c.occupied[id]).or(&c.cats[id]);
+        }
+        taken
+    }
+
+    /// The pieces of a colour that are on the board and not locked, and the places of all of them.
+    fn free_pieces(&self, words: &[u32], colours: Colours, g: usize, place: &mut Vec<u16>) -> Vec<usize> {
+        let gone = self.steps.gone(words, colours);
+        self.steps.colours[g].places(words[g], place);
+        let pieces = &self.steps.layout.groups[g].pieces;
+        (0..place.len()).filter(|slot| place[*slot] != NOWHERE && pieces[*slot].lock <= gone).collect()
+    }
+
+    /// Takes every cat that a piece can reach, from the places in `after`, which lose what leaves; the cats that are left. Where the piece can go is in
+    /// `flood` then.
+    fn sweep(&mut self, id: u32, g: usize, slot: usize, after: &mut [u16], taken: &Bits<W>) -> u64 {
+        let layout: &Layout<W> = &self.steps.layout;
+        let group = &layout.groups[g];
+        let table = &layout.places[group.pieces[slot].places];
+        let from = after[slot];
+        let mut left = self.steps.colours[g].living_set(id);
+        loop {
+            let taken = taken.or(&layout.siblings(g, after, slot));
+            let swept = flood(table, from, &taken, left, &mut self.seen, &mut self.flood);
+            let before = left;
+            left &= !swept;
+            group.take_off(after, before, left);
+            if left == before || after[slot] == NOWHERE || !group.mixed {
+                return left;
             }
         }
     }
@@ -85,31 +135,20 @@ impl<const W: usize> Drags<W> {
         taken: &Bits<W>,
         take: &mut impl FnMut(usize, u32),
     ) {
+        let mut after = place.to_vec();
+        let left = self.sweep(id, g, slot, &mut after, taken);
         let layout: &Layout<W> = &self.steps.layout;
         let group = &layout.groups[g];
-        let table = &layout.places[group.pieces[slot].places];
-        let living = self.steps.colours[g].living_set(id);
-        let mut after = place.to_vec();
-        let mut left = living;
-        loop {
-            let taken = taken.or(&layout.siblings(g, &after, slot));
-            let swept = flood(table, place[slot], &taken, left, &mut self.seen, &mut self.flood);
-            let before = left;
-            left &= !swept;
-            group.take_off(&mut after, before, left);
-            if left == before || after[slot] == NOWHERE || !group.mixed {
-                break;
-            }
-        }
+        let colour = &mut self.steps.colours[g];
         if after[slot] == NOWHERE {
-            take(g, self.steps.colours[g].number(layout, &after, left));
+            take(g, colour.number(layout, &after, left));
             return;
         }
-        let ends = if left == living { 1.. } else { 0.. };
+        let as_it_was = left == colour.living_set(id);
+        let ends = if as_it_was { 1.. } else { 0.. };
         let mut moved = after.clone();
-        let colour = &mut self.steps.colours[g];
         // The same piece is dragged again and again while other colours stand elsewhere.
-        let swept = if left == living { id } else { colour.number(layout, &after, left) };
+        let swept = if as_it_was { id } else { colour.number(layout, &after, left) };
         let row = colour.row(layout, swept, slot);
         for end in self.flood.get(ends).unwrap_or_default() {
             let known = row.and_then(|row| colour.in_row(row, *end));
@@ -152,7 +191,7 @@ impl<const W: usize> Drags<W> {
         if !self.living(&words[..n], colours) {
             return Ok(true);
         }
-        if drags == 0 {
+        if drags == 0 || self.least_alone(words, colours, drags, probe)? > drags {
             return Ok(false);
         }
         let (table, key) = self.steps.memo(words, colours);
@@ -163,31 +202,11 @@ impl<const W: usize> Drags<W> {
         if u32::from(most) <= drags {
             return Ok(true);
         }
-        // One drag sweeps one piece's reach, so each colour with cats needs one.
-        let wanting =
-            (0..n).filter(|g| Self::is_in(colours, *g) && self.steps.colours[*g].living[words[*g] as usize] > 0);
-        let mut can = false;
-        if wanting.count() as u32 <= drags {
-            probe.tick()?;
-            if probe.progress.nodes.is_multiple_of(LOOK_EVERY) {
-                probe.progress.memory = probe.progress.memory.max(self.bytes());
-            }
-            let mut next: Vec<(u8, usize, u32)> = Vec::new();
-            let mut all = Vec::new();
-            self.drags(&words[..n], colours, |g, id| all.push((g, id)));
-            for (g, id) in all {
-                next.push((self.steps.colours[g].living[id as usize], g, id));
-            }
-            next.sort_unstable();
-            for (_, g, id) in next {
-                let mut after = *words;
-                after[g] = id;
-                if self.can(&after, colours, drags - 1, probe)? {
-                    can = true;
-                    break;
-                }
-            }
+        probe.tick()?;
+        if probe.progress.nodes.is_multiple_of(LOOK_EVERY) {
+            probe.progress.memory = probe.progress.memory.max(self.bytes());
         }
+        let can = self.try_drags(words, colours, drags, probe)?;
         let entry = self.needed[table].entry(key).or_insert((1, UNKNOWN));
         if can {
             entry.1 = entry.1.min(drags as u8);
@@ -197,35 +216,89 @@ impl<const W: usize> Drags<W> {
         Ok(can)
     }
 
+    /// What two colours need at least, as far as this: the sum of what each needs alone. One colour with cats needs a drag.
+    fn least_alone(&mut self, words: &Words, colours: Colours, limit: u32, probe: &mut Probe) -> Result<u32, Stop> {
+        if colours.is_power_of_two() {
+            return Ok(1);
+        }
+        let mut sum = 0;
+        for g in (0..self.steps.colours.len()).filter(|g| Self::is_in(colours, *g)) {
+            if sum <= limit {
+                sum += self.need(words, 1 << g, limit - sum, probe)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Whether some drag leads to where one less is enough.
+    fn try_drags(&mut self, words: &Words, colours: Colours, drags: u32, probe: &mut Probe) -> Result<bool, Stop> {
+        let n = self.steps.colours.len();
+        let living = |s: &Self, g: usize, id: u32| s.steps.colours[g].living[id as usize];
+        if drags == 1 {
+            // Only one colour has cats: each would need a drag.
+            let mut wanting = (0..n).filter(|g| Self::is_in(colours, *g) && living(self, *g, words[*g]) > 0);
+            return Ok(match (wanting.next(), wanting.next()) {
+                (Some(g), None) => self.one_drag_takes_all(&words[..n], colours, g),
+                _ => false,
+            });
+        }
+        let mut all = Vec::new();
+        self.drags(&words[..n], colours, |g, id| all.push((g, id)));
+        // What takes cats first.
+        for takes in [true, false] {
+            for &(g, id) in &all {
+                if (living(self, g, id) < living(self, g, words[g])) == takes {
+                    let mut after = *words;
+                    after[g] = id;
+                    if self.can(&after, colours, drags - 1, probe)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// A lower bound on the drags from a position; exact values of the pairs are looked for up to `limit`.
     pub fn bound(&mut self, state: &[u32], limit: u32, probe: &mut Probe) -> Result<u32, Stop> {
+        Ok(self.needs(state, limit, probe)?.1)
+    }
+
+    /// What the colours need as far as the bound asks for it, and the bound.
+    fn needs(&mut self, state: &[u32], limit: u32, probe: &mut Probe) -> Result<(Needs, u32), Stop> {
         let n = state.len();
-        let mut words = [0; 8];
-        words[..n].copy_from_slice(state);
-        let mut alone = [0; 8];
+        // What was found for the position before holds for the colours that have not changed.
+        let mut needs = self.parent.unwrap_or_default();
+        let old = |needs: &Needs, g: usize| self.parent.is_some() && needs.words[g] == state[g];
+        let known: [bool; 8] = std::array::from_fn(|g| g < n && old(&needs, g));
+        needs.words[..n].copy_from_slice(state);
+        let words = needs.words;
         let mut sum = 0;
-        for (g, own) in alone.iter_mut().enumerate().take(n) {
-            *own = self.need(&words, 1 << g, limit, probe)?;
-            sum += *own;
+        for g in 0..n {
+            if !known[g] {
+                needs.alone[g] = self.need(&words, 1 << g, limit, probe)?;
+            }
+            sum += needs.alone[g];
         }
         if sum > limit || n < 2 {
-            return Ok(sum);
+            return Ok((needs, sum));
         }
         let mut bound = sum;
-        let mut extra = [[0; 8]; 8];
         for a in 0..n {
             for b in a + 1..n {
-                let room = limit - (sum - alone[a] - alone[b]);
-                let both = self.need(&words, 1 << a | 1 << b, room, probe)?;
-                let e = both.saturating_sub(alone[a] + alone[b]);
-                extra[a][b] = e;
-                bound = bound.max(sum + e);
+                if !(known[a] && known[b]) {
+                    let both = needs.alone[a] + needs.alone[b];
+                    let room = limit - (sum - both);
+                    needs.extra[a][b] = self.need(&words, 1 << a | 1 << b, room, probe)?.saturating_sub(both);
+                }
+                bound = bound.max(sum + needs.extra[a][b]);
                 if bound > limit {
-                    return Ok(bound);
+                    return Ok((needs, bound));
                 }
             }
         }
         // Any three colours: half the sum of their pairs, rounded up. Two pairs without a common colour: both.
+        let extra = &needs.extra;
         for a in 0..n {
             for b in a + 1..n {
                 for c in b + 1..n {
@@ -238,7 +311,7 @@ impl<const W: usize> Drags<W> {
                 }
             }
         }
-        Ok(bound)
+        Ok((needs, bound))
     }
 }
 
@@ -279,6 +352,12 @@ impl<const W: usize> Space for Drags<W> {
     const CHEAP_ESTIMATE: bool = true;
 
     fn expand(&mut self, state: &[u32], out: &mut Successors<u32>, probe: &mut Probe) -> Result<(), Stop> {
+        self.parent = None;
+        if !self.by_cats {
+            let (needs, bound) = self.needs(state, MOST_DRAGS, probe)?;
+            // Where the bound is beyond the limit, pairs were not looked at.
+            self.parent = (bound <= MOST_DRAGS).then_some(needs);
+        }
         let mut all = Vec::new();
         self.drags(state, u32::MAX, |g, id| all.push((g, id)));
         let mut next = state.to_vec();

@@ -6,7 +6,8 @@
 //! can be taken from some position, exhausting that position's surroundings, with the cats as they are, proves the level unsolvable.
 //!
 //! **Steps** then: the limit is raised one by one from the bound ([`Layers`], with the reductions of [`steps`]) until there is a solution, or
-//! none below the one known. Where the limit climbs far above the bound without the search growing much (crowded boards, where
+//! none below the one known. On two threads two limits are searched side by side: what has nothing within the higher one has nothing within the
+//! lower one either. Where the limit climbs far above the bound without the search growing much (crowded boards, where
 //! shapes must make way over and over), the layers repeat each other's work, and plain A* takes over.
 //! **Drags**: A* over whole drags ([`drags`]).
 //!
@@ -28,18 +29,21 @@ use crate::{
     search::{
         best_first::{self, End, Search, Space},
         driver::{Flow, Known, Lazy, Plan, Stage, Whole},
+        parts::threads,
     },
 };
 use drags::Drags;
 use layout::Layout;
 use line::Beginning;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use steps::Steps;
 
 /// Nodes spent on bettering the first solution before the proof begins.
 const BETTERING: u64 = 20_000;
 /// A* takes over when the limit is this far above the bound and a layer is less than twice the one before.
 const FAR_ABOVE: u32 = 8;
+/// Nodes after which a proof looks at what the one on the other thread has shown.
+const TURN_BESIDE: u64 = 5_000;
 
 impl Solve for Cats {
     const GOALS: &'static [Goal] = &[
@@ -64,22 +68,22 @@ impl Solve for Cats {
         Counting { alike: layout::in_order, ..Counting::default() }
     }
 
-    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {
+    fn stages(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Step> {
         match layout::floor_cells(level) {
-            0..=64 => plan::<1>(level, from, goal == 1),
-            65..=128 => plan::<2>(level, from, goal == 1),
-            129..=512 => plan::<8>(level, from, goal == 1),
-            _ => plan::<64>(level, from, goal == 1),
+            0..=64 => plan::<1>(level, from, goal == 1, mode),
+            65..=128 => plan::<2>(level, from, goal == 1, mode),
+            129..=512 => plan::<8>(level, from, goal == 1, mode),
+            _ => plan::<64>(level, from, goal == 1, mode),
         }
     }
 }
 
-fn plan<const W: usize>(level: &Level, from: &State, drags: bool) -> Plan<Step> {
+fn plan<const W: usize>(level: &Level, from: &State, drags: bool, mode: Mode) -> Plan<Step> {
     let question = Arc::new(Question::<W> { level: level.clone(), from: from.clone(), drags, layout: Lazy::default() });
     let weighted = best_first::Plan::first(|cost, estimate| cost + 2 * estimate);
     let cheapest = best_first::Plan::cheapest();
     let steps: fn(Steps<W>) -> Steps<W> = |steps| steps;
-    let (mut way, mut layers) = (Vec::new(), Layers::default());
+    let mut way = Vec::new();
     let mut left = if drags { BETTERING / 10 } else { BETTERING };
     let mut stages = vec![question.stage("cat by cat", steps, weighted, move |s, k, p| s.first(&mut way, k, p))];
     if drags {
@@ -91,7 +95,15 @@ fn plan<const W: usize>(level: &Level, from: &State, drags: bool) -> Plan<Step> 
         stages.push(question.stage("proof", Drags::new, cheapest, |s, k, p| s.prove_drags(k, p)));
     } else {
         stages.push(question.stage("weighted", steps, weighted, move |s, k, p| s.better(&mut left, k, p)));
-        stages.push(question.stage("proof", steps, cheapest, move |s, k, p| s.prove_steps(&mut layers, k, p)));
+        let under_way = UnderWay::default();
+        for name in ["proof", "proof beside"].into_iter().take(threads(mode)) {
+            let mut layers = Layers { under_way: under_way.clone(), ..Layers::default() };
+            let turn = if threads(mode) > 1 { TURN_BESIDE } else { u64::MAX };
+            let work = move |s: &mut Searching<W, Steps<W>>, k: &mut Known<'_, Step>, p: &mut Probe| {
+                s.prove_steps(&mut layers, k, p)
+            };
+            stages.push(question.stage_in_turns(name, steps, cheapest, turn, work));
+        }
     }
     Plan::best(stages)
 }
@@ -111,11 +123,23 @@ impl<const W: usize> Question<W> {
         name: &'static str,
         make: fn(Steps<W>) -> S,
         plan: best_first::Plan,
+        work: impl FnMut(&mut Searching<W, S>, &mut Known<'_, Step>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
+    ) -> Box<dyn Stage<Step>> {
+        self.stage_in_turns(name, make, plan, u64::MAX, work)
+    }
+
+    /// The same in turns of so many nodes.
+    fn stage_in_turns<S: Positions<W>>(
+        self: &Arc<Self>,
+        name: &'static str,
+        make: fn(Steps<W>) -> S,
+        plan: best_first::Plan,
+        turn: u64,
         mut work: impl FnMut(&mut Searching<W, S>, &mut Known<'_, Step>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
     ) -> Box<dyn Stage<Step>> {
         let question = self.clone();
         let mut searching = None;
-        Whole::stage(name, true, move |known, probe| {
+        Whole::in_turns(name, true, turn, move |known, probe| {
             if searching.is_none() {
                 searching = question.begin(make, plan, known, probe)?;
             }
@@ -181,18 +205,50 @@ struct Searching<const W: usize, S: Space<Word = u32>> {
     search: Search<S>,
 }
 
+/// The limits that the proofs on all threads are at.
+#[derive(Clone, Default)]
+struct UnderWay(Arc<Mutex<Vec<u32>>>);
+
+impl UnderWay {
+    fn limits(&self) -> MutexGuard<'_, Vec<u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the least limit, from this one on and below the other, that no thread is at.
+    fn take(&self, from: u32, below: u32) -> Option<u32> {
+        let mut limits = self.limits();
+        let limit = (from..below).find(|limit| !limits.contains(limit))?;
+        limits.push(limit);
+        Some(limit)
+    }
+
+    fn leave(&self, limit: u32) {
+        self.limits().retain(|l| *l != limit);
+    }
+}
+
 /// The limit of a proof, raised layer by layer.
 #[derive(Default)]
 struct Layers {
+    under_way: UnderWay,
     /// The bound it began with.
     first: Option<u32>,
     /// The limit of the layer under way.
     limit: Option<u32>,
-    /// Nodes of this layer so far, and of the one before.
+    /// Nodes of this layer so far.
     nodes: u64,
-    last: u64,
+    /// The limit of the last layer that was searched to its end, and its nodes.
+    last: (u32, u64),
     /// Whether A* has taken over.
     cheapest: bool,
+}
+
+impl Layers {
+    /// Gives up the layer under way.
+    fn leave(&mut self) {
+        self.limit.take().into_iter().for_each(|limit| self.under_way.leave(limit));
+        self.nodes = 0;
+    }
 }
 
 impl<const W: usize, S: Positions<W>> Searching<W, S> {
@@ -269,26 +325,43 @@ impl<const W: usize> Searching<W, Steps<W>> {
         known.raise_bound(least, probe);
         let first = *layers.first.get_or_insert(known.bound());
         while known.bound() < known.below() {
-            let limit = *layers.limit.get_or_insert_with(|| {
-                let limit = known.bound();
-                let below = limit + 1 - self.head;
-                let within = best_first::Plan { below, slack: true, ..best_first::Plan::first(|_, estimate| estimate) };
-                let plan = if layers.cheapest { best_first::Plan::cheapest() } else { within };
-                self.search.restart(self.starts.clone(), plan);
-                limit
-            });
             if layers.cheapest {
                 self.set_below(known);
+                self.advance(known, probe)?;
+                return Ok(Flow::Proven);
             }
+            // Another thread may have shown meanwhile that there is nothing here, or that nothing here is of interest.
+            if layers.limit.is_some_and(|limit| limit < known.bound() || limit >= known.below()) {
+                layers.leave();
+            }
+            let limit = match layers.limit {
+                Some(limit) => limit,
+                None => {
+                    let limit = layers.under_way.take(known.bound(), known.below());
+                    // All that are left are taken.
+                    let Some(limit) = limit else { return Ok(Flow::Done) };
+                    let below = limit + 1 - self.head;
+                    let first = best_first::Plan::first(|_, estimate| estimate);
+                    self.search.restart(self.starts.clone(), best_first::Plan { below, slack: true, ..first });
+                    *layers.limit.insert(limit)
+                }
+            };
             let before = probe.progress.nodes;
             let end = self.advance(known, probe);
             layers.nodes += probe.progress.nodes - before;
-            if end? == End::Found || layers.cheapest {
-                break;
+            if end == Err(Stop::Memory) {
+                layers.leave();
             }
-            known.raise_bound(limit + 1, probe);
-            layers.cheapest = limit >= first + FAR_ABOVE && layers.nodes / 2 < layers.last;
-            (layers.limit, layers.last, layers.nodes) = (None, layers.nodes, 0);
+            if end? == End::Exhausted {
+                known.raise_bound(limit + 1, probe);
+                let (last, nodes) = layers.last;
+                layers.cheapest = limit >= first + FAR_ABOVE && layers.nodes >> (limit - last).min(63) < nodes;
+                layers.last = (limit, layers.nodes);
+                if layers.cheapest {
+                    self.search.restart(self.starts.clone(), best_first::Plan::cheapest());
+                }
+            }
+            layers.leave();
         }
         Ok(Flow::Proven)
     }
