@@ -62,6 +62,9 @@ pub enum Damage {
     ManyLines(u16),
 }
 
+/// Lines are repeated to about so many bytes at most.
+const MANY_BYTES: usize = 4 << 20;
+
 /// The `at`-th of `n`, spread evenly over the range of `at`.
 pub fn nth(at: u16, n: usize) -> usize {
     (usize::from(at) * n) >> 16
@@ -157,7 +160,9 @@ pub fn apply(bytes: &mut Vec<u8>, damage: &Damage) {
             if !all.is_empty() {
                 let at = nth(*at, all.len());
                 let line = all[at].clone();
-                all.splice(at..at, std::iter::repeat_n(line, 3000));
+                // A page has lines of a megabyte: thousands of them would take more memory than any reader may.
+                let times = (MANY_BYTES / line.len()).clamp(2, 3000);
+                all.splice(at..at, std::iter::repeat_n(line, times));
             }
             *bytes = all.concat();
         }

@@ -369,8 +369,7 @@ impl Bounds {
             self.shut[*c as usize] = true;
         }
         let ways = if own_ways { ways(map, &self.shut, probe).map(Arc::from) } else { Ok(base.tables.ways.clone()) };
-        let tables =
-            ways.and_then(|ways| Tables::new(map, &base.used, &self.shut, ways, base.tables.matched, probe));
+        let tables = ways.and_then(|ways| Tables::new(map, &base.used, &self.shut, ways, base.tables.matched, probe));
         // Also where a limit has stopped it: a search may be taken up again.
         for c in frozen {
             self.shut[*c as usize] = false;
