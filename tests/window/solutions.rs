@@ -2,6 +2,7 @@
 
 use crate::{moves::open_text, stage::Stage};
 use egui::Key;
+use tilewright::app::dock::Pane;
 
 #[test]
 fn a_solution_is_kept_compared_and_marked_stale_after_an_edit() {
@@ -12,8 +13,12 @@ fn a_solution_is_kept_compared_and_marked_stale_after_an_edit() {
     stage.settle();
     stage.click("Keep with the level");
     assert!(stage.sees("Kept solutions"), "the list of kept solutions");
-    stage.click_like("steps: ");
+    stage.click_like("Solution 1: ");
     stage.settle();
+    // Even a narrow panel has a row for each.
+    let (forget, show) = (stage.place("Forget solution 1"), stage.all_like("Solution 1: ")[0]);
+    let compare = stage.place("Compare");
+    assert!((forget.y - show.y).abs() < 2.0 && (compare.y - show.y).abs() < 2.0, "{forget} {show} {compare}");
     stage.reach("Compare");
     assert!(stage.sees("the line beside it") && stage.sees("Stop comparing"), "two boards");
     stage.picture("solutions-beside");
@@ -108,4 +113,5 @@ fn where_there_are_too_many_positions_the_choices_at_each_turn_are_shown() {
     stage.doc().set_step(step);
     stage.frames(3);
     assert!(stage.sees(&choices.text(choices.turns.len() - 1)));
+    stage.picture_of(Pane::Inspect, "choices-cats");
 }
