@@ -144,8 +144,12 @@ fn front(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     recovered(ui, w);
     ui.add_space(2.0);
     ui.heading("Play");
-    for game in games::offered().iter().filter(|g| !chapters(**g).is_empty()) {
-        campaign(ui, w, *game, colours);
+    // As large as lets all games and what is below them be in sight at once.
+    let shown: Vec<_> = games::offered().iter().filter(|g| !chapters(**g).is_empty()).collect();
+    let rest = ui.text_style_height(&egui::TextStyle::Heading) * 7.0;
+    let side = (ui.clip_rect().height() - rest) / shown.len().max(1) as f32 - 24.0;
+    for game in shown {
+        campaign(ui, w, *game, side.clamp(66.0, 132.0), colours);
     }
     ui.add_space(8.0);
     ui.heading("Make");
@@ -204,7 +208,7 @@ fn recent(ui: &mut Ui, w: &mut Workshop) {
 }
 
 /// One game: its emblem, how far one has come, and what can be done.
-fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: &Colours) {
+fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, side: f32, colours: &Colours) {
     let info = game.info();
     let of = chapters(game).len();
     let known = w.services.keeper.records().campaign(info.id);
@@ -217,7 +221,6 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
     egui::Frame::group(ui.style()).inner_margin(6.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
-            let side = 66.0;
             let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
             ui.painter().rect_filled(rect, 5.0, egui_colour(colours.back));
             if let Some((picture, extent)) = w.start.emblems.get(info.id) {
