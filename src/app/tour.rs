@@ -122,7 +122,8 @@ pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
     let screen = ctx.content_rect();
     let accent = egui_colour(w.colours.accent);
     let around = layout.place(pane).unwrap_or(screen);
-    let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, egui::Id::unique("tour frame")));
+    // Below the card, which may reach over it.
+    let painter = ctx.layer_painter(egui::LayerId::new(Order::Middle, egui::Id::unique("tour frame")));
     painter.rect_stroke(around.shrink(2.0), 6.0, Stroke::new(2.0, accent), StrokeKind::Inside);
     let width = WIDTH * w.settings.text_scale;
     let (pivot, at) = beside(around, screen, width);
