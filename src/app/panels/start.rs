@@ -24,13 +24,16 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// Levels on a page of the level select. Shipped levels are on one page.
 const PAGE: u32 = 25;
+/// Pixels of a cell for which small boards are drawn.
+const PLAIN_PX: f32 = 12.0;
 
 /// What the panel remembers.
 #[derive(Default)]
 pub struct StartUi {
     /// The game whose levels are listed, and the page, from 0.
     select: Option<(&'static str, u32)>,
-    emblems: BTreeMap<&'static str, (Picture, Area)>,
+    /// A board of each game, plain and with the detail that large ones have.
+    emblems: BTreeMap<(&'static str, bool), (Picture, Area)>,
     drawn_for: Option<Colours>,
     /// Shipped levels as far as they were shown, by game and index.
     shipped: BTreeMap<(&'static str, usize), Arc<Shipped>>,
@@ -46,7 +49,7 @@ struct Shipped {
 }
 
 impl Shipped {
-    fn of(game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Shipped {
+    fn of(game: &'static dyn AnyGame, index: usize, colours: &Colours, cell_px: f32) -> Shipped {
         let text = game.info().levels.get(index).copied().unwrap_or_default();
         let Ok(mut doc) = game.read_native(text) else { return Shipped::default() };
         let par = doc.kept().iter().find(|k| k.goal == game.goals()[game.info().par_goal].id).and_then(|k| {
@@ -55,7 +58,7 @@ impl Shipped {
             Some(format!("par {count} {}", singular(name, count)))
         });
         let drawn = doc.play_from_start();
-        let picture = drawn.then(|| (doc.picture(Board::Play, colours, 12.0), doc.extent(Board::Play)));
+        let picture = drawn.then(|| (doc.picture(Board::Play, colours, cell_px), doc.extent(Board::Play)));
         Shipped { title: doc.meta().title.clone(), caption: doc.meta().notes.clone(), par, picture }
     }
 }
@@ -85,16 +88,18 @@ impl StartUi {
         self.shipped.clear();
         for game in games::offered() {
             // One from the middle of the pack: there is more to see than in the first.
-            let shipped = Shipped::of(*game, game.info().levels.len() / 2, colours);
-            if let Some(picture) = shipped.picture {
-                self.emblems.insert(game.info().id, picture);
+            for (large, cell_px) in [(false, PLAIN_PX), (true, 20.0)] {
+                let shipped = Shipped::of(*game, game.info().levels.len() / 2, colours, cell_px);
+                if let Some(picture) = shipped.picture {
+                    self.emblems.insert((game.info().id, large), picture);
+                }
             }
         }
     }
 
     fn shipped(&mut self, game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Arc<Shipped> {
         let entry = self.shipped.entry((game.info().id, index));
-        entry.or_insert_with(|| Arc::new(Shipped::of(game, index, colours))).clone()
+        entry.or_insert_with(|| Arc::new(Shipped::of(game, index, colours, PLAIN_PX))).clone()
     }
 }
 
@@ -223,7 +228,7 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, side: f32
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
             ui.painter().rect_filled(rect, 5.0, egui_colour(colours.back));
-            if let Some((picture, extent)) = w.start.emblems.get(info.id) {
+            if let Some((picture, extent)) = w.start.emblems.get(&(info.id, side > 90.0)) {
                 canvas::fit(ui.painter(), rect.shrink(3.0), *extent, picture);
             }
             ui.vertical(|ui| {
