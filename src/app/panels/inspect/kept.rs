@@ -122,13 +122,19 @@ fn solution_button(
     let fewest = open.doc.game().goals().iter().find(|g| g.id == solution.goal).map_or(&*solution.goal, |g| g.name);
     let button = ui.add_enabled(stale.is_none(), egui::Button::new(&counts).truncate());
     let button = button.accessible_name(format!("Solution {}: {counts}", i + 1));
-    if button.on_hover_text(format!("Step through it. Goal: {fewest} ({})", solution.found)).clicked() {
+    let also = if best.is_empty() { String::new() } else { format!(" Of those kept: {best}.") };
+    if button.on_hover_text(format!("Step through it. Goal: {fewest}.{also} Found by: {}", solution.found)).clicked() {
         *request = Some(Request::Show(i));
     }
     if let Some(why) = stale {
         ui.label(RichText::new("stale").color(ui.visuals().warn_fg_color)).on_hover_text(why);
     } else if !best.is_empty() {
-        ui.add(egui::Label::new(RichText::new(best).weak()).truncate());
+        // Where it does not fit, the tooltip says it.
+        let text = egui::WidgetText::from(RichText::new(best).weak());
+        let text = text.into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body);
+        if text.size().x <= ui.available_width() {
+            ui.label(text);
+        }
     }
 }
 

@@ -351,7 +351,8 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
     // As wide as the longest name, in sight or not: a column that grows while one scrolls moves the others.
     let longest = rows.iter().map(|r| r.piece.as_str()).max_by_key(|p| p.chars().count()).unwrap_or_default();
     let name = egui::WidgetText::from(longest).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body).size().x;
-    let name = (name + 6.0).clamp(70.0, (ui.available_width() * 0.6).max(70.0)).ceil();
+    // With some room, since a name of fewer letters may be wider.
+    let name = (name * 1.1 + 6.0).clamp(70.0, (ui.available_width() * 0.6).max(70.0)).ceil();
     let mut table = TableBuilder::new(ui);
     if w.inspect.followed.replace((open.id, step)) != Some((open.id, step)) {
         table = table.scroll_to_row(current.unwrap_or(0), None);
