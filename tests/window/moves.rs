@@ -200,7 +200,9 @@ fn a_row_of_many_moves_has_buttons_for_those_in_sight_around_the_step() {
         let inspect = stage.harness.state_mut().layout().place(Pane::Inspect).expect("it is in sight");
         let arrows: Vec<_> = stage.all_like("→").into_iter().filter(|at| inspect.contains(*at)).collect();
         assert!((5..40).contains(&arrows.len()), "step {step}: {arrows:?}");
-        let here = stage.harness.query_all_by(|n| n.label().is_some_and(|l| l == "→") && n.is_selected() == Some(true));
+        let here = stage.harness.query_all_by(|n| {
+            n.label().is_some_and(|l| l == "→") && n.toggled() == Some(egui::accesskit::Toggled::True)
+        });
         let here: Vec<_> = here.map(|n| n.rect()).collect();
         assert!(here.len() == 1 && inspect.contains_rect(here[0]), "step {step}: {here:?}");
     }

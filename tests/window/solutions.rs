@@ -2,6 +2,7 @@
 
 use crate::{moves::open_text, stage::Stage};
 use egui::Key;
+use egui_kittest::kittest::Queryable as _;
 use tilewright::app::dock::Pane;
 
 #[test]
@@ -97,7 +98,8 @@ fn a_lost_game_is_reviewed_and_tried_again_from_the_mistake() {
 
 #[test]
 fn where_there_are_too_many_positions_the_choices_at_each_turn_are_shown() {
-    let mut stage = Stage::with("cats", 7);
+    let mut stage = Stage::sized(1280.0, 1100.0);
+    stage.open("cats", 7);
     stage.keys(&[Key::F6]);
     stage.settle();
     stage.reach("Details");
@@ -113,5 +115,8 @@ fn where_there_are_too_many_positions_the_choices_at_each_turn_are_shown() {
     stage.doc().set_step(step);
     stage.frames(3);
     assert!(stage.sees(&choices.text(choices.turns.len() - 1)));
+    // The graph is above what ends the details.
+    stage.harness.get_by_label("Overlay").scroll_to_me();
+    stage.frames(30);
     stage.picture_of(Pane::Inspect, "choices-cats");
 }
