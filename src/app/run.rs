@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     document::{AnyGame, Digest},
-    game::Status,
+    game::{Meta, Status},
     games,
     job::{Job, Limits, Probe},
     memory::Records,
@@ -83,9 +83,17 @@ impl Workshop {
 
     fn make_board(&mut self, game: &'static str, run: Run, instead_of: Option<u64>) {
         let Some(game) = games::by_id(game) else { return };
-        let Some((_, values)) = game.runs().into_iter().nth(run.kind) else { return };
+        let Some((name, values)) = game.runs().into_iter().nth(run.kind) else { return };
         let wake = self.services.wake.clone();
-        let work = move |probe: &mut Probe| game.generate("", &values, run.seed, probe).map(|made| made.doc);
+        // Named by its place in the run: a seed says nothing to a player.
+        let title = format!("{name}, board {}", run.score + 1);
+        let work = move |probe: &mut Probe| {
+            let mut doc = game.generate("", &values, run.seed, probe)?.doc;
+            let meta = Meta { title, ..doc.meta().clone() };
+            doc.set_meta(meta);
+            doc.mark_saved();
+            Ok(doc)
+        };
         let job = Job::spawn(Limits::default(), move || wake(), work);
         self.services.making = Some(Making::of_run(run, instead_of, job));
     }

@@ -91,7 +91,7 @@ pub(super) fn words(ctx: &egui::Context, stop: Pane) -> (&'static str, String) {
         Pane::Generate => (
             "Make more",
             format!(
-                "{} makes levels from a seed, as hard as you like. {} saves, {} finds every other action by name.",
+                "{} shows the generator: choose a kind of level and press Generate. {} saves, {} finds every other action by name.",
                 key(Action::Generate),
                 key(Action::Save),
                 key(Action::Palette)
@@ -122,7 +122,8 @@ pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
     let screen = ctx.content_rect();
     let accent = egui_colour(w.colours.accent);
     let around = layout.place(pane).unwrap_or(screen);
-    let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, egui::Id::unique("tour frame")));
+    // Below the card, which may reach over it.
+    let painter = ctx.layer_painter(egui::LayerId::new(Order::Middle, egui::Id::unique("tour frame")));
     painter.rect_stroke(around.shrink(2.0), 6.0, Stroke::new(2.0, accent), StrokeKind::Inside);
     let width = WIDTH * w.settings.text_scale;
     let (pivot, at) = beside(around, screen, width);
@@ -169,14 +170,15 @@ pub(super) fn show(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout) {
     }
 }
 
-/// Where the card stands: outside its panel where there is room, else in its middle: tools and verdict are at its top and foot.
+/// Where the card stands: outside its panel, where it may reach a little into it at a narrow side, or else in its middle: tools and verdict are at its top
+/// and foot.
 fn beside(around: Rect, screen: Rect, width: f32) -> (Align2, Pos2) {
-    let need = width + 40.0;
-    if screen.right() - around.right() > need {
-        (Align2::LEFT_CENTER, pos2(around.right() + 12.0, around.center().y))
-    } else if around.left() - screen.left() > need {
-        (Align2::RIGHT_CENTER, pos2(around.left() - 12.0, around.center().y))
-    } else {
+    let (left, right) = (around.left() - screen.left(), screen.right() - around.right());
+    if left.max(right) < 0.7 * width {
         (Align2::CENTER_CENTER, around.center())
+    } else if right >= left.min(width + 40.0) {
+        (Align2::LEFT_CENTER, pos2(around.right() + 12.0, around.center().y))
+    } else {
+        (Align2::RIGHT_CENTER, pos2(around.left() - 12.0, around.center().y))
     }
 }

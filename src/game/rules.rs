@@ -64,7 +64,8 @@ pub trait Rules: Draft {
     /// One move for the move list ("right", "a3 b3"), without the name of its piece.
     fn write_move(level: &Self::Level, mv: &Self::Move) -> String;
 
-    /// The piece a move moves: a number that is the same for the same piece, and its name ("red domino a"). Neighbouring moves of one
+    /// The piece a move moves: a number that is the same for the same piece, and its name, by which a reader
+    /// finds it on the board ("red domino at b4"). Neighbouring moves of one
     /// piece form a group in the move list.
     fn piece(level: &Self::Level, state: &Self::State, mv: &Self::Move) -> (u32, String);
 

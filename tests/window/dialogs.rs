@@ -168,7 +168,10 @@ fn a_dialog_over_a_dialog_closes_alone() {
 fn typing_in_the_sheet_of_keys_searches_and_plus_zooms_on_every_layout() {
     let mut stage = Stage::new();
     stage.key(Key::F1);
+    let before = stage.place("Reset all");
     stage.type_text("eyedropper");
+    stage.frames(3);
+    assert_eq!(stage.place("Reset all"), before, "the sheet stays where it is while one types");
     assert!(stage.sees("Eyedropper") && !stage.sees("Another key for Brush"));
     assert!(!stage.sees("Rectangle"), "only what was searched for");
     stage.key(Key::Escape);

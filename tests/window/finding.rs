@@ -34,6 +34,8 @@ fn the_generator_follows_the_game_in_front_and_makes_new_levels_unless_the_seed_
     let mut stage = Stage::with("match", 0);
     stage.chord(Modifiers::ALT, Key::Num5);
     stage.frames(3);
+    stage.click("Parameters");
+    stage.settle();
     assert!(stage.sees("Columns"), "Match has columns");
     let seed = stage.workshop().generate.seed_shown();
     // The tab has the same name.
@@ -57,6 +59,19 @@ fn the_generator_follows_the_game_in_front_and_makes_new_levels_unless_the_seed_
     stage.chord(Modifiers::ALT, Key::Num5);
     stage.frames(3);
     assert_eq!(stage.workshop().generate.seed_shown(), next, "another day goes on");
+}
+
+#[test]
+fn in_a_small_window_the_generator_shows_its_button_and_what_it_makes() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    stage.chord(Modifiers::ALT, Key::Num5);
+    stage.frames(3);
+    stage.click_in_dialog("Generate");
+    stage.settle();
+    let panel = stage.harness.state_mut().layout().place(Pane::Generate).expect("it is in sight");
+    let made = stage.all_like("open the level with seed");
+    assert!(made.len() == 6 && panel.contains(made[0]) && panel.contains(made[1]), "{made:?} in {panel}");
+    assert!(panel.contains(stage.place("Parameters")));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{CTRL, stage::Stage};
 use egui::Key;
+use egui_kittest::kittest::Queryable as _;
 use tilewright::{
     app::dock::Pane,
     document::Board,
@@ -158,6 +159,61 @@ fn the_move_list_of_a_duel_has_the_opponents_replies() {
     let own: usize = rows.iter().filter(|r| !r.reply).map(|r| r.moves.len()).sum();
     assert_eq!(own, stage.doc().line_len());
     assert!(stage.sees("opponent"), "the list shows them");
+}
+
+#[test]
+fn the_move_list_names_pieces_so_that_they_are_found_on_the_board() {
+    let mut stage = Stage::with("cats", 4);
+    let rows = |stage: &mut Stage| {
+        stage.key(Key::F6);
+        stage.settle();
+        let rows = stage.doc().move_rows().iter();
+        rows.map(|r| (r.piece.clone(), r.moves.join(" "))).collect::<Vec<_>>()
+    };
+    let cats = rows(&mut stage);
+    assert!(cats.iter().all(|(piece, _)| piece.contains(" at ")), "{cats:?}");
+    // The place is that before the move, as the hint names it.
+    let hint = stage.doc().next_move().expect("there is a line").text;
+    assert!(hint.contains(&cats[0].0), "{hint}: {cats:?}");
+    stage.open("sbokena", 2);
+    let pushes = rows(&mut stage);
+    assert!(pushes.iter().any(|(piece, _)| piece == "box at c4"), "{pushes:?}");
+    stage.open("readout", 2);
+    let slides = rows(&mut stage);
+    assert_eq!(slides[0], ("tile 7".into(), "↓".into()));
+    stage.open("shards", 3);
+    let pieces = rows(&mut stage);
+    assert!(pieces.iter().all(|(piece, _)| piece.ends_with(" piece")), "{pieces:?}");
+}
+
+#[test]
+fn a_row_of_many_moves_has_buttons_for_those_in_sight_around_the_step() {
+    let mut stage = Stage::new();
+    let (wall, floor) = ("#".repeat(80), " ".repeat(74));
+    open_text(&mut stage, "corridor.xsb", &format!("{wall}\n#@{floor}$.  #\n{wall}\n"));
+    stage.key(Key::F6);
+    stage.settle();
+    assert!(stage.doc().line_len() > 70);
+    for step in [1, 40, 70] {
+        stage.doc().set_step(step);
+        stage.frames(3);
+        let inspect = stage.harness.state_mut().layout().place(Pane::Inspect).expect("it is in sight");
+        let arrows: Vec<_> = stage.all_like("→").into_iter().filter(|at| inspect.contains(*at)).collect();
+        assert!((5..40).contains(&arrows.len()), "step {step}: {arrows:?}");
+        let here = stage.harness.query_all_by(|n| {
+            n.label().is_some_and(|l| l == "→") && n.toggled() == Some(egui::accesskit::Toggled::True)
+        });
+        let here: Vec<_> = here.map(|n| n.rect()).collect();
+        assert!(here.len() == 1 && inspect.contains_rect(here[0]), "step {step}: {here:?}");
+    }
+}
+
+#[test]
+fn a_win_with_moves_of_a_solution_has_no_stars() {
+    let mut stage = Stage::with("cats", 0);
+    stage.take_over_solution();
+    assert!(stage.sees("LEVEL COMPLETE!") && stage.sees("not counted"));
+    assert!(!stage.sees("of 3 stars") && !stage.sees("no hints"));
 }
 
 #[test]

@@ -54,6 +54,17 @@ fn a_duel_is_won_with_the_pointer_and_undo_goes_back_over_the_opponents_turn() {
 }
 
 #[test]
+fn nothing_is_said_of_turns_where_nobody_else_plays() {
+    let mut stage = Stage::new();
+    open(&mut stage, ["1 2 3", "4 5 6", "7 . 8"], r#""opponent": "none", "move_limit": 1"#);
+    assert!(stage.sees("1 move left") && !stage.sees("Your turn") && !stage.sees("pieces played"));
+    stage.click_cell(0, 2);
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Lost);
+    assert!(stage.sees("that was the last move") && !stage.sees("No opponent wins"));
+}
+
+#[test]
 fn a_duel_is_lost_with_the_keyboard_after_the_opponent_was_changed_in_mid_game() {
     let mut stage = Stage::new();
     open(&mut stage, ["1 2 3", "4 . 6", "7 5 8"], r#""opponent": "medium", "move_limit": 3"#);

@@ -149,6 +149,7 @@ fn a_stranded_run_shows_its_final_score() {
     clear_by_hand(&mut stage);
     stage.key(Key::Enter);
     stage.settle();
+    assert_eq!(stage.doc().meta().title, "Endless run, board 2");
     strand(&mut stage);
     assert!(stage.sees("Stranded") && stage.sees("final score 1 · best 1"));
     stage.key(Key::Enter);

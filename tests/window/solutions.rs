@@ -2,6 +2,8 @@
 
 use crate::{moves::open_text, stage::Stage};
 use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+use tilewright::app::dock::Pane;
 
 #[test]
 fn a_solution_is_kept_compared_and_marked_stale_after_an_edit() {
@@ -12,8 +14,12 @@ fn a_solution_is_kept_compared_and_marked_stale_after_an_edit() {
     stage.settle();
     stage.click("Keep with the level");
     assert!(stage.sees("Kept solutions"), "the list of kept solutions");
-    stage.click_like("steps: ");
+    stage.click_like("Solution 1: ");
     stage.settle();
+    // Even a narrow panel has a row for each.
+    let (forget, show) = (stage.place("Forget solution 1"), stage.all_like("Solution 1: ")[0]);
+    let compare = stage.place("Compare");
+    assert!((forget.y - show.y).abs() < 2.0 && (compare.y - show.y).abs() < 2.0, "{forget} {show} {compare}");
     stage.reach("Compare");
     assert!(stage.sees("the line beside it") && stage.sees("Stop comparing"), "two boards");
     stage.picture("solutions-beside");
@@ -92,7 +98,8 @@ fn a_lost_game_is_reviewed_and_tried_again_from_the_mistake() {
 
 #[test]
 fn where_there_are_too_many_positions_the_choices_at_each_turn_are_shown() {
-    let mut stage = Stage::with("cats", 7);
+    let mut stage = Stage::sized(1280.0, 1100.0);
+    stage.open("cats", 7);
     stage.keys(&[Key::F6]);
     stage.settle();
     stage.reach("Details");
@@ -108,4 +115,13 @@ fn where_there_are_too_many_positions_the_choices_at_each_turn_are_shown() {
     stage.doc().set_step(step);
     stage.frames(3);
     assert!(stage.sees(&choices.text(choices.turns.len() - 1)));
+    // The graph is above what ends the details.
+    stage.harness.get_by_label("Overlay").scroll_to_me();
+    stage.frames(30);
+    // Without the time that the search took.
+    let inspect = stage.harness.state_mut().layout().place(Pane::Inspect).expect("it is in sight");
+    let first = stage.harness.get_by_label_contains("Choices at each turn").rect().top();
+    let last = stage.harness.get_by_label("Overlay").rect().top();
+    let graph = egui::Rect::from_x_y_ranges(inspect.x_range(), first..=last);
+    stage.picture_at(graph, "choices-cats");
 }

@@ -409,8 +409,13 @@ impl Stage {
 
     /// Compares one panel with its picture, without the panels around it.
     pub fn picture_of(&mut self, pane: Pane, name: &str) {
-        let image = self.drawn();
         let place = self.harness.state_mut().layout().place(pane).expect("it is in sight");
+        self.picture_at(place, name);
+    }
+
+    /// Compares a part of the window with its picture.
+    pub fn picture_at(&mut self, place: egui::Rect, name: &str) {
+        let image = self.drawn();
         let (x, y) = (place.left().ceil() as u32, place.top().ceil() as u32);
         let (w, h) = (place.width().floor() as u32 - 1, place.height().floor() as u32 - 1);
         compare(&image::imageops::crop_imm(&image, x, y, w, h).to_image(), name);

@@ -53,9 +53,9 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) 
     question(ui, w, sheet, &map);
     let height = (ui.ctx().content_rect().height() - 240.0).max(120.0);
     let needle = sheet.search.to_lowercase();
-    // At its full height at once: a dialog that grows while it opens moves under the pointer.
+    // At its full height at once, and as high with what a search leaves: a dialog that grows or shrinks moves under the pointer.
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
-    area.auto_shrink([false, true]).show(ui, |ui| {
+    area.auto_shrink(false).show(ui, |ui| {
         for (scope, title) in Scope::TITLES {
             let mut headed = false;
             for line in keys::table().iter().filter(|l| l.scope == scope) {

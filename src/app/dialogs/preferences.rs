@@ -61,7 +61,11 @@ fn looks(ui: &mut Ui, s: &mut Settings) {
         row(ui, "Text size", |ui| {
             // Put into force when let go: a slider that moves under the pointer cannot be held.
             let mut scale = ui.data(|d| d.get_temp(egui::Id::unique("text scale"))).unwrap_or(s.text_scale);
-            let slider = ui.add(egui::Slider::new(&mut scale, 0.7..=2.0).step_by(0.1).fixed_decimals(1));
+            let percent = egui::Slider::new(&mut scale, 0.7..=2.0)
+                .step_by(0.1)
+                .custom_formatter(|v, _| format!("{:.0} %", v * 100.0))
+                .custom_parser(|text| Some(text.trim_end_matches([' ', '%']).parse::<f64>().ok()? / 100.0));
+            let slider = ui.add(percent);
             if slider.dragged() {
                 ui.data_mut(|d| d.insert_temp(egui::Id::unique("text scale"), scale));
             } else {

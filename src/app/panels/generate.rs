@@ -207,10 +207,6 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
                 }
             }
         });
-        params::show(ui, &game.params(), &mut g.values);
-        if let Some(remark) = game.remark(&g.values) {
-            ui.collapsing("Details", |ui| ui.label(RichText::new(remark).weak()));
-        }
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Seed");
             ui.add(egui::DragValue::new(&mut g.seed)).labelled_by(label.id);
@@ -230,12 +226,22 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             }
             Some((p, got, asked)) => {
                 let share = got as f32 / asked.max(1) as f32;
-                ui.add(egui::ProgressBar::new(share).text(format!("{got} of {asked} · {}", p.note)));
-                if ui.button("Cancel").clicked() {
-                    g.run = None;
-                }
+                // One row, as the button was.
+                ui.horizontal(|ui| {
+                    if ui.button("Cancel").clicked() {
+                        g.run = None;
+                    }
+                    ui.add(egui::ProgressBar::new(share).text(format!("{got} of {asked} · {}", p.note)));
+                });
             }
         }
+        // Below the button, so that what is made is in sight with it.
+        ui.collapsing("Parameters", |ui| {
+            params::show(ui, &game.params(), &mut g.values);
+            if let Some(remark) = game.remark(&g.values) {
+                ui.collapsing("Details", |ui| ui.label(RichText::new(remark).weak()));
+            }
+        });
         if w.services.making.as_ref().is_some_and(Making::is_generated) && ui.button("Cancel the next level").clicked()
         {
             w.services.making = None;

@@ -268,6 +268,8 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Opt
     let mut ask = None;
     let reviewed = verdict(open);
     ui.horizontal(|ui| {
+        // As high when it is empty: the lines below stay where they are while an opponent thinks.
+        ui.set_min_height(ui.spacing().interact_size.y);
         if reviewed.is_some() {
             *again = after_review(ui, open);
         } else if open.doc.lost_cause() == Some(true) {
@@ -337,6 +339,8 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
         ui.label(RichText::new(title).heading().strong().color(text_colour(colour, &colours)));
         if let Some(words) = run {
             ui.label(RichText::new(words).strong());
+        } else if status == Status::Won && open.doc.taken_over() {
+            ui.label("with moves of a solution: not counted");
         } else if status == Status::Won {
             star_row(ui, open.doc.stars(), &colours);
         } else if let Some(why) = open.doc.notices().into_iter().next() {
@@ -397,12 +401,12 @@ fn result(open: &OpenLevel, clock: bool) -> Vec<String> {
     let mut parts: Vec<String> = doc.counts().into_iter().enumerate().map(count).collect();
     parts.extend(clock.then(|| minutes(doc.play_time())));
     parts.extend(doc.points().map(|p| format!("{p} points")));
-    parts.push(match doc.hints_used() {
-        0 => "no hints".into(),
-        1 => "with one hint".into(),
-        n => format!("with {n} hints"),
-    });
-    parts.extend(doc.taken_over().then(|| "taken over from a solution: not counted".into()));
+    match doc.hints_used() {
+        0 if doc.taken_over() => {}
+        0 => parts.push("no hints".into()),
+        1 => parts.push("with one hint".into()),
+        n => parts.push(format!("with {n} hints")),
+    }
     parts
 }
 

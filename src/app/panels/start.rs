@@ -24,13 +24,16 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// Levels on a page of the level select. Shipped levels are on one page.
 const PAGE: u32 = 25;
+/// Pixels of a cell for which small boards are drawn.
+const PLAIN_PX: f32 = 12.0;
 
 /// What the panel remembers.
 #[derive(Default)]
 pub struct StartUi {
     /// The game whose levels are listed, and the page, from 0.
     select: Option<(&'static str, u32)>,
-    emblems: BTreeMap<&'static str, (Picture, Area)>,
+    /// A board of each game, plain and with the detail that large ones have.
+    emblems: BTreeMap<(&'static str, bool), (Picture, Area)>,
     drawn_for: Option<Colours>,
     /// Shipped levels as far as they were shown, by game and index.
     shipped: BTreeMap<(&'static str, usize), Arc<Shipped>>,
@@ -46,7 +49,7 @@ struct Shipped {
 }
 
 impl Shipped {
-    fn of(game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Shipped {
+    fn of(game: &'static dyn AnyGame, index: usize, colours: &Colours, cell_px: f32) -> Shipped {
         let text = game.info().levels.get(index).copied().unwrap_or_default();
         let Ok(mut doc) = game.read_native(text) else { return Shipped::default() };
         let par = doc.kept().iter().find(|k| k.goal == game.goals()[game.info().par_goal].id).and_then(|k| {
@@ -55,7 +58,7 @@ impl Shipped {
             Some(format!("par {count} {}", singular(name, count)))
         });
         let drawn = doc.play_from_start();
-        let picture = drawn.then(|| (doc.picture(Board::Play, colours, 12.0), doc.extent(Board::Play)));
+        let picture = drawn.then(|| (doc.picture(Board::Play, colours, cell_px), doc.extent(Board::Play)));
         Shipped { title: doc.meta().title.clone(), caption: doc.meta().notes.clone(), par, picture }
     }
 }
@@ -85,16 +88,18 @@ impl StartUi {
         self.shipped.clear();
         for game in games::offered() {
             // One from the middle of the pack: there is more to see than in the first.
-            let shipped = Shipped::of(*game, game.info().levels.len() / 2, colours);
-            if let Some(picture) = shipped.picture {
-                self.emblems.insert(game.info().id, picture);
+            for (large, cell_px) in [(false, PLAIN_PX), (true, 20.0)] {
+                let shipped = Shipped::of(*game, game.info().levels.len() / 2, colours, cell_px);
+                if let Some(picture) = shipped.picture {
+                    self.emblems.insert((game.info().id, large), picture);
+                }
             }
         }
     }
 
     fn shipped(&mut self, game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Arc<Shipped> {
         let entry = self.shipped.entry((game.info().id, index));
-        entry.or_insert_with(|| Arc::new(Shipped::of(game, index, colours))).clone()
+        entry.or_insert_with(|| Arc::new(Shipped::of(game, index, colours, PLAIN_PX))).clone()
     }
 }
 
@@ -144,8 +149,12 @@ fn front(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     recovered(ui, w);
     ui.add_space(2.0);
     ui.heading("Play");
-    for game in games::offered().iter().filter(|g| !chapters(**g).is_empty()) {
-        campaign(ui, w, *game, colours);
+    // As large as lets all games and what is below them be in sight at once.
+    let shown: Vec<_> = games::offered().iter().filter(|g| !chapters(**g).is_empty()).collect();
+    let rest = ui.text_style_height(&egui::TextStyle::Heading) * 7.0;
+    let side = (ui.clip_rect().height() - rest) / shown.len().max(1) as f32 - 24.0;
+    for game in shown {
+        campaign(ui, w, *game, side.clamp(66.0, 132.0), colours);
     }
     ui.add_space(8.0);
     ui.heading("Make");
@@ -204,7 +213,7 @@ fn recent(ui: &mut Ui, w: &mut Workshop) {
 }
 
 /// One game: its emblem, how far one has come, and what can be done.
-fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: &Colours) {
+fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, side: f32, colours: &Colours) {
     let info = game.info();
     let of = chapters(game).len();
     let known = w.services.keeper.records().campaign(info.id);
@@ -217,10 +226,9 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, colours: 
     egui::Frame::group(ui.style()).inner_margin(6.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
-            let side = 66.0;
             let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
             ui.painter().rect_filled(rect, 5.0, egui_colour(colours.back));
-            if let Some((picture, extent)) = w.start.emblems.get(info.id) {
+            if let Some((picture, extent)) = w.start.emblems.get(&(info.id, side > 90.0)) {
                 canvas::fit(ui.painter(), rect.shrink(3.0), *extent, picture);
             }
             ui.vertical(|ui| {

@@ -142,6 +142,11 @@ impl Shape {
         });
         known.map_or_else(|| format!("piece of {}", self.cells.len()), |f| f.name.to_string())
     }
+
+    /// What it is called where its place is named too: "red domino".
+    pub fn name(&self) -> String {
+        format!("{} {}", self.colour.name(), self.form_name())
+    }
 }
 
 /// A cat. One that stands on a blocker is a blocker-cat.
@@ -401,15 +406,12 @@ impl Level {
 
     /// What a shape is called: "red domino a".
     pub fn shape_name(&self, i: usize) -> String {
-        let shape = &self.shapes[i];
-        format!("{} {} {}", shape.colour.name(), shape.form_name(), shape_letter(i))
+        format!("{} {}", self.shapes[i].name(), shape_letter(i))
     }
 
-    /// What moves when a shape does: "red domino a", or "red domino a with c and d" for a tandem.
+    /// What moves when a shape does: "red domino" or "tandem".
     pub fn mover_name(&self, i: usize) -> String {
-        let name = self.shape_name(self.mover(i));
-        let others: Vec<_> = self.members(i).skip(1).map(|m| shape_letter(m).to_string()).collect();
-        if others.is_empty() { name } else { format!("{name} with {}", others.join(" and ")) }
+        if self.members(i).count() > 1 { "tandem".into() } else { self.shapes[i].name() }
     }
 }
 

@@ -125,9 +125,15 @@ impl Rules for Cats {
         mv.dir.arrow().into()
     }
 
-    fn piece(level: &Level, _: &State, mv: &Step) -> (u32, String) {
-        let name = if mv.shape < level.shapes.len() { level.mover_name(mv.shape) } else { "no shape".into() };
-        (level.mover(mv.shape) as u32, name)
+    /// "red domino at b4", or "tandem at b4": where it stands before the move, since letters are not on the board.
+    fn piece(level: &Level, state: &State, mv: &Step) -> (u32, String) {
+        let mover = level.mover(mv.shape);
+        if mv.shape >= level.shapes.len() {
+            return (mover as u32, "no shape".into());
+        }
+        let held: Vec<Cell> = cells(level, state, mover).collect();
+        let place = grip(&held).map_or_else(String::new, |at| format!(" at {}", at.name()));
+        (mover as u32, level.mover_name(mover) + &place)
     }
 
     fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {
@@ -179,6 +185,14 @@ pub fn all_cats(level: &Level) -> u64 {
 pub fn cells<'a>(level: &'a Level, state: &State, shape: usize) -> impl Iterator<Item = Cell> + use<'a> {
     let at = state.shift.get(shape).copied().flatten().zip(level.shapes.get(shape));
     at.into_iter().flat_map(|((dx, dy), s)| s.cells.iter().map(move |c| c.offset(dx, dy)))
+}
+
+/// The cell by which a shape is named and held: the one nearest to its middle.
+pub fn grip(cells: &[Cell]) -> Option<Cell> {
+    let n = cells.len().max(1) as f32;
+    let sum = cells.iter().fold((0.0, 0.0), |s, c| (s.0 + f32::from(c.x), s.1 + f32::from(c.y)));
+    let off = |c: &Cell| (f32::from(c.x) - sum.0 / n).hypot(f32::from(c.y) - sum.1 / n);
+    cells.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b)))
 }
 
 /// The shape that covers a cell now.

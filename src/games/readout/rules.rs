@@ -290,7 +290,15 @@ impl Rules for Readout {
     }
 
     fn write_move(_: &Level, mv: &Move) -> String {
-        say(mv)
+        match mv {
+            Move::Slide { dir, .. } => dir.arrow().into(),
+            Move::TimeUp => "time is up".into(),
+            Move::Pin { tile } => format!("pins {tile}"),
+            Move::Fill { at } => format!("fills {}", at.name()),
+            Move::Wait => "waits".into(),
+            Move::Pass => "passes".into(),
+            Move::SetOpponent(_) => say(mv),
+        }
     }
 
     fn piece(_: &Level, _: &State, mv: &Move) -> (u32, String) {

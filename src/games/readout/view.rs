@@ -184,15 +184,18 @@ fn count(n: u32, one: &str, many: &str) -> String {
 
 fn notices(level: &Level, state: &State) -> Vec<String> {
     let mut out = Vec::new();
-    out.push(match state.ending {
-        Some(super::Ending::Won) => match rules::points(level, state) {
+    let alone = state.opponent == Opponent::None;
+    out.extend(match state.ending {
+        Some(super::Ending::Won) => Some(match rules::points(level, state) {
             Some(points) => format!("You have won, with {}", count(points, "point", "points")),
             None => "You have won".into(),
-        },
-        Some(super::Ending::Lost) => format!("{} wins: that was the last turn", title(state.opponent)),
-        Some(super::Ending::Drawn) => "A draw: both had to pass".into(),
-        None if state.turn == Side::Player => "Your turn".into(),
-        None => format!("{}'s turn", title(state.opponent)),
+        }),
+        Some(super::Ending::Lost) if alone => Some("that was the last move".into()),
+        Some(super::Ending::Lost) => Some(format!("{} wins: that was the last turn", title(state.opponent))),
+        Some(super::Ending::Drawn) => Some("A draw: both had to pass".into()),
+        None if alone => None,
+        None if state.turn == Side::Player => Some("Your turn".into()),
+        None => Some(format!("{}'s turn", title(state.opponent))),
     });
     if state.forced && state.ending.is_none() {
         out.push("No tile could slide: you passed".into());
@@ -200,8 +203,8 @@ fn notices(level: &Level, state: &State) -> Vec<String> {
     if let Some(limit) = level.rules.move_limit {
         out.push(format!("{} left", count(u32::from(limit).saturating_sub(state.move_count), "move", "moves")));
     }
-    out.push(format!("{} played", count(state.pieces_played, "piece", "pieces")));
-    if state.opponent != Opponent::None {
+    if !alone {
+        out.push(format!("{} played", count(state.pieces_played, "piece", "pieces")));
         let left = rules::obstacles_left(level, state);
         let left = left.map_or("unlimited obstacles".into(), |n| format!("{} left", count(n, "obstacle", "obstacles")));
         let rest = state.idle.map_or(0, |idle| level.rules.cooldown_of(state.opponent).saturating_sub(idle));

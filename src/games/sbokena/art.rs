@@ -34,6 +34,8 @@ pub(super) struct Art<'a> {
 
 /// How far from the middle of a sign its wire ends.
 const CLEAR_OF_SIGN: f32 = 0.3;
+/// Dots of a walk that are drawn, beside its end: a long walk costs as much as a short one.
+const MOST_DOTS: usize = 60;
 const WHITE: Rgba = Rgba::hex(0xffffff);
 const BLACK: Rgba = Rgba::hex(0x000000);
 
@@ -537,10 +539,11 @@ impl<'a> Art<'a> {
         }
     }
 
-    /// Dots where a click would walk.
+    /// Dots where a click would walk, from the player on, and at the end.
     pub(super) fn way(&mut self, cells: &[Cell]) {
         let dot = self.colours.accent;
-        for (i, c) in cells.iter().enumerate() {
+        let most = MOST_DOTS.min(cells.len().saturating_sub(1));
+        for (i, c) in cells.iter().enumerate().take(most).chain(cells.iter().enumerate().next_back()) {
             let last = i + 1 == cells.len();
             let (radius, opacity) = if last { (0.14, 0.8) } else { (0.08, 0.7) };
             self.picture.circle(Point::middle(*c), radius, dot.faded(opacity), Pen::NONE);

@@ -153,10 +153,11 @@ impl Rules for Sbokena {
         mv.arrow().into()
     }
 
+    /// "box at d3": where it stands before the push, since its number is not on the board.
     fn piece(level: &Level, state: &State, mv: &Dir) -> (u32, String) {
         let pushed = step(level, state, *mv).ok().and_then(|s| s.pushed).and_then(|p| state.box_at(p.from));
         match pushed {
-            Some(b) => (b.number, format!("{} {}", b.kind.name(), b.number)),
+            Some(b) => (b.number, format!("{} at {}", b.kind.name(), b.at.name())),
             None => (0, "player".into()),
         }
     }

@@ -155,9 +155,10 @@ impl Rules for Shards {
         }
     }
 
+    /// Named by its colour, since letters are not on the board.
     fn piece(level: &Level, _: &State, mv: &Move) -> (u32, String) {
         let piece = level.pieces.get(mv.piece());
-        piece.map_or((u32::MAX, "no piece".into()), |p| (u32::from(p.id), p.name()))
+        piece.map_or((u32::MAX, "no piece".into()), |p| (u32::from(p.id), format!("{} piece", p.colour_name())))
     }
 
     fn objects(level: &Level, state: &State) -> Vec<(String, Cell)> {

@@ -183,14 +183,9 @@ pub fn draw(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
         if spot.part.is_none() && finding.effect != Effect::Same {
             canvas.painter.rect_filled(rect.shrink(1.0), 3.0, egui_colour(colour.faded(0.28)));
         }
-        // What changes nothing is a dot, so that the others stand out.
-        if finding.effect == Effect::Same {
-            canvas.painter.circle_filled(rect.center(), 2.0, egui_colour(colour));
-            continue;
-        }
         // In the corner of a cell, so that what is in it can be seen; in the middle of a part of one.
         let radius = (side * 0.2).clamp(3.0, 11.0);
-        let at = if spot.part.is_none() {
+        let at = if spot.part.is_none() && finding.effect != Effect::Same {
             rect.right_top() + egui::vec2(-radius - 2.0, radius + 2.0)
         } else {
             rect.center()
@@ -210,10 +205,14 @@ fn colour(effect: Effect, c: &Colours) -> Rgba {
     }
 }
 
-/// A disc with the symbol of an effect.
+/// A disc with the symbol of an effect. What changes nothing is a dot, so that the others stand out.
 fn chip(painter: &egui::Painter, at: Pos2, radius: f32, effect: Effect, colours: &Colours) {
     let fill = egui_colour(colour(effect, colours));
     let ink = egui_colour(colours.back);
+    if effect == Effect::Same {
+        painter.circle_filled(at, 2.0, fill);
+        return;
+    }
     painter.circle(at, radius, fill, Stroke::new(1.0, ink));
     let r = radius * 0.55;
     let pen = Stroke::new((radius * 0.26).max(1.2), ink);
@@ -228,10 +227,7 @@ fn chip(painter: &egui::Painter, at: Pos2, radius: f32, effect: Effect, colours:
     match effect {
         Effect::Harder => triangle(1.0),
         Effect::Easier => triangle(-1.0),
-        Effect::Same => {
-            line(-0.8, -0.4, 0.8, -0.4);
-            line(-0.8, 0.4, 0.8, 0.4);
-        }
+        Effect::Same => {}
         Effect::Unsolvable => {
             line(-0.75, -0.75, 0.75, 0.75);
             line(-0.75, 0.75, 0.75, -0.75);

@@ -1,16 +1,12 @@
 //! The choices at each turn of the line, in place of what remains, where there are too many positions for a map.
 
-use crate::{
-    analysis::choices::Choices,
-    app::{session::OpenLevel, theme::egui_colour},
-    picture::Colours,
-};
+use crate::{analysis::choices::Choices, app::theme::egui_colour, picture::Colours};
 use egui::Ui;
 use egui_plot::{Bar, BarChart, Plot, VLine};
 
 /// A bar for each turn: below what keeps the optimum, then what was not decided, then what loses it. By logarithms, so that one of a hundred is seen.
-pub fn show(ui: &mut Ui, open: &mut OpenLevel, choices: &Choices, colours: &Colours) {
-    let step = open.doc.step();
+/// The step of a turn that was clicked.
+pub fn show(ui: &mut Ui, choices: &Choices, step: usize, colours: &Colours) -> Option<usize> {
     let here = choices.turn_at(step);
     ui.label("Choices at each turn; the lower part keeps the optimum (click to jump)");
     ui.label(here.map_or_else(String::new, |turn| choices.text(turn)));
@@ -47,9 +43,6 @@ pub fn show(ui: &mut Ui, open: &mut OpenLevel, choices: &Choices, colours: &Colo
     });
     let pointed = response.inner.filter(|_| response.response.hovered());
     let pointed = pointed.map(|at| at.x.round().max(0.0) as usize).filter(|turn| *turn < choices.turns.len());
-    let Some(turn) = pointed else { return };
-    if response.response.on_hover_text_at_pointer(choices.text(turn)).clicked() {
-        open.doc.set_step(choices.turns[turn].0);
-        open.stepping = true;
-    }
+    let turn = pointed?;
+    response.response.on_hover_text_at_pointer(choices.text(turn)).clicked().then(|| choices.turns[turn].0)
 }

@@ -77,36 +77,65 @@ fn keep_row(ui: &mut Ui, w: &mut Workshop) {
 
 fn row(ui: &mut Ui, open: &OpenLevel, i: usize, solution: &Solution, request: &mut Option<Request>) {
     let standing = open.doc.standing();
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
         if icons::button(ui, Icon::Close, &format!("Forget solution {}", i + 1), false, true).clicked() {
             *request = Some(Request::Forget(i));
         }
-        // In the game's order, as everywhere else.
-        let names = open.doc.game().info().counts;
-        let counts = counts_text(names.iter().filter_map(|n| Some((*n, *solution.counts.get(*n)?))));
-        let stale = matches!(standing.get(i), Some(Standing::Stale(_)));
-        let show = ui.add_enabled(!stale, egui::Button::new(format!("{}: {counts}", solution.goal)));
-        if show.on_hover_text(format!("Step through it ({})", solution.found)).clicked() {
-            *request = Some(Request::Show(i));
-        }
-        match standing.get(i) {
-            Some(Standing::Stale(why)) => {
-                ui.label(RichText::new("stale").color(ui.visuals().warn_fg_color)).on_hover_text(why);
+        // From the right end inwards; the solution itself has what is left.
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let solves = matches!(standing.get(i), Some(Standing::Solves(_)));
+            if solves
+                && open.doc.line_len() > 0
+                && ui.button("Compare").on_hover_text("Side by side with the solution shown").clicked()
+            {
+                *request = Some(Request::Compare(Some(i)));
             }
-            Some(Standing::Solves(counts)) => {
-                let best = best_by(standing, counts);
-                if !best.is_empty() {
-                    ui.label(RichText::new(format!("best {}", best.join(", "))).small());
-                }
-                if open.doc.line_len() > 0
-                    && ui.button("Compare").on_hover_text("Side by side with the solution shown").clicked()
-                {
-                    *request = Some(Request::Compare(Some(i)));
-                }
-            }
-            None => {}
-        }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                solution_button(ui, open, standing, i, solution, request);
+            });
+        });
     });
+}
+
+/// "12 steps · 3 drags", and by which of these no other is better.
+fn solution_button(
+    ui: &mut Ui,
+    open: &OpenLevel,
+    standing: &[Standing],
+    i: usize,
+    solution: &Solution,
+    request: &mut Option<Request>,
+) {
+    // In the game's order, as everywhere else.
+    let names = open.doc.game().info().counts;
+    let counts = counts_text(names.iter().filter_map(|n| Some((*n, *solution.counts.get(*n)?))));
+    let (stale, best) = match standing.get(i) {
+        Some(Standing::Stale(why)) => (Some(why), Vec::new()),
+        Some(Standing::Solves(counts)) => (None, best_by(standing, counts)),
+        None => (None, Vec::new()),
+    };
+    let best = match best.len() {
+        0 => String::new(),
+        n if n == names.len() => "best".into(),
+        _ => format!("fewest {}", best.join(", ")),
+    };
+    let fewest = open.doc.game().goals().iter().find(|g| g.id == solution.goal).map_or(&*solution.goal, |g| g.name);
+    let button = ui.add_enabled(stale.is_none(), egui::Button::new(&counts).truncate());
+    let button = button.accessible_name(format!("Solution {}: {counts}", i + 1));
+    let also = if best.is_empty() { String::new() } else { format!(" Of those kept: {best}.") };
+    if button.on_hover_text(format!("Step through it. Goal: {fewest}.{also} Found by: {}", solution.found)).clicked() {
+        *request = Some(Request::Show(i));
+    }
+    if let Some(why) = stale {
+        ui.label(RichText::new("stale").color(ui.visuals().warn_fg_color)).on_hover_text(why);
+    } else if !best.is_empty() {
+        // Where it does not fit, the tooltip says it.
+        let text = egui::WidgetText::from(RichText::new(best).weak());
+        let text = text.into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body);
+        if text.size().x <= ui.available_width() {
+            ui.label(text);
+        }
+    }
 }
 
 /// The counts by which no other kept solution is better, where there is another one.

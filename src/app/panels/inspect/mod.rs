@@ -9,7 +9,7 @@ pub use kept::words;
 
 use super::nothing_open;
 use crate::{
-    analysis::{Report, Verdict},
+    analysis::{MoveRow, Report, Verdict},
     app::{
         icons::{self, Icon},
         keys::{Action, key_of, tip},
@@ -277,12 +277,15 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         super::map::funnel(ui, w, &map, egui::vec2(ui.available_width(), 110.0));
         return;
     }
-    if let Some(found) = open.doc.choices().cloned() {
-        choices::show(ui, open, &found, colours);
+    let step = open.doc.step();
+    if let Some(found) = open.doc.choices() {
+        if let Some(to) = choices::show(ui, found, step, colours) {
+            open.doc.set_step(to);
+            open.stepping = true;
+        }
         return;
     }
-    let step = open.doc.step();
-    let line: PlotPoints<'static> = values.iter().enumerate().map(|(i, v)| [i as f64, f64::from(*v)]).collect();
+    let line: PlotPoints<'static> = bends(values).into_iter().map(|i| [i as f64, f64::from(values[i])]).collect();
     let here = Points::new("here", vec![[step as f64, f64::from(values[step.min(values.len() - 1)])]]);
     ui.label("Remaining over the moves (click to jump)");
     let plot = Plot::new("distance")
@@ -308,6 +311,12 @@ fn graph(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     }
 }
 
+/// The places where a line through these values changes its slope, its ends among them: a long line with few bends is drawn as fast as a short one.
+fn bends(values: &[f32]) -> Vec<usize> {
+    let straight = |i: usize| i > 0 && i + 1 < values.len() && values[i] - values[i - 1] == values[i + 1] - values[i];
+    (0..values.len()).filter(|i| !straight(*i)).collect()
+}
+
 fn overlays(ui: &mut Ui, w: &mut Workshop) {
     let Some(open) = w.session.current() else { return };
     let infos = open.doc.game().overlays();
@@ -328,9 +337,6 @@ fn overlays(ui: &mut Ui, w: &mut Workshop) {
     });
 }
 
-/// Moves that a row has buttons for, around the step: a walk may have hundreds.
-const MOST_IN_ROW: usize = 48;
-
 fn moves(ui: &mut Ui, w: &mut Workshop) {
     let Some(open) = w.session.current_mut() else { return };
     let rows = open.doc.move_rows();
@@ -342,18 +348,23 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
     let mut go = None;
     let height = ui.spacing().interact_size.y;
     let available = ui.available_height();
+    // As wide as the longest name, in sight or not: a column that grows while one scrolls moves the others.
+    let longest = rows.iter().map(|r| r.piece.as_str()).max_by_key(|p| p.chars().count()).unwrap_or_default();
+    let name = egui::WidgetText::from(longest).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body).size().x;
+    // With some room, since a name of fewer letters may be wider.
+    let name = (name * 1.1 + 6.0).clamp(70.0, (ui.available_width() * 0.6).max(70.0)).ceil();
     let mut table = TableBuilder::new(ui);
     if w.inspect.followed.replace((open.id, step)) != Some((open.id, step)) {
         table = table.scroll_to_row(current.unwrap_or(0), None);
     }
     table
-        .id_salt("moves")
+        .id_salt(("moves", name as u32))
         .striped(true)
         .vscroll(true)
         .auto_shrink(false)
         .max_scroll_height(available)
         .column(Column::auto().at_least(34.0))
-        .column(Column::auto().at_least(70.0).clip(true).resizable(true))
+        .column(Column::initial(name).at_least(70.0).clip(true).resizable(true))
         .column(Column::remainder().clip(true))
         .header(height, |mut header| {
             for title in ["#", "piece", "moves"] {
@@ -380,23 +391,8 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
                     return;
                 }
                 row.col(|ui| {
-                    ui.horizontal(|ui| {
-                        ui.spacing_mut().item_spacing.x = 1.0;
-                        ui.spacing_mut().button_padding.x = 3.0;
-                        let around = if current == Some(row_index) { step - r.first } else { 0 };
-                        let begin =
-                            around.saturating_sub(MOST_IN_ROW / 2).min(r.moves.len().saturating_sub(MOST_IN_ROW));
-                        if begin > 0 {
-                            ui.weak("…");
-                        }
-                        for (i, text) in r.moves.iter().enumerate().skip(begin).take(MOST_IN_ROW) {
-                            let n = r.first + i;
-                            let button = egui::Button::selectable(n == step, text).small();
-                            if ui.add(button).clicked() {
-                                go = Some(n);
-                            }
-                        }
-                    });
+                    let at = (current == Some(row_index)).then(|| step - r.first);
+                    go = go.or(row_of_moves(ui, r, at));
                 });
             });
         });
@@ -404,4 +400,34 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
         open.doc.set_step(n);
         open.stepping = true;
     }
+}
+
+/// Buttons for the moves of a row that are in sight, around the one at `at`: a walk may have hundreds. The step that was clicked.
+fn row_of_moves(ui: &mut Ui, row: &MoveRow, at: Option<usize>) -> Option<usize> {
+    let mut go = None;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        ui.spacing_mut().button_padding.x = 3.0;
+        let right = ui.max_rect().right().min(ui.clip_rect().right());
+        let begin = at.map_or(0, |at| {
+            // Where a row has more than one move they are arrows, all of one width.
+            let text = egui::WidgetText::from(&row.moves[at]);
+            let one = text.into_galley(ui, None, f32::INFINITY, egui::TextStyle::Button).size().x + 7.0;
+            let fit = ((right - ui.cursor().left()) / one - 1.0).max(1.0) as usize;
+            at.saturating_sub(fit / 2).min(row.moves.len().saturating_sub(fit))
+        });
+        if begin > 0 {
+            ui.weak("…");
+        }
+        for (i, text) in row.moves.iter().enumerate().skip(begin) {
+            if ui.cursor().left() >= right {
+                break;
+            }
+            let button = egui::Button::selectable(at == Some(i), text).small();
+            if ui.add(button).clicked() {
+                go = Some(row.first + i);
+            }
+        }
+    });
+    go
 }

@@ -1,7 +1,10 @@
 //! How hard the level is: one number, and what it was made of.
 
 use crate::{
-    analysis::rate::{Metrics, Rating},
+    analysis::{
+        grouped,
+        rate::{Metrics, Rating},
+    },
     app::{theme::egui_colour, workshop::Workshop},
     game::Severity,
     picture::Colours,
@@ -61,13 +64,14 @@ fn headline(ui: &mut Ui, difficulty: f64, rating: &Rating, change: Option<f64>, 
 /// What makes a level hard or easy, in a sentence.
 fn reasons(m: &Metrics) -> String {
     let percent = |x: f64| format!("{:.0} %", x * 100.0);
-    let mut parts = vec![format!("about {:.0} moves to choose from", m.branching)];
+    let mut parts = vec![format!("about {} moves to choose from", grouped(m.branching.round() as u64))];
     if m.forced > 0.0 {
         parts.push(format!("{} of the moves are forced", percent(m.forced)));
     }
     if let Some(dead) = m.dead_ends {
         parts.push(match (dead * m.judged as f64).round() as usize {
             0 => format!("none of {} other moves tried loses", m.judged),
+            1 => format!("1 of {} other moves tried loses", m.judged),
             lost => format!("{lost} of {} other moves tried lose", m.judged),
         });
     }

@@ -12,19 +12,6 @@ pub(super) fn gesture(level: &Level, moves: &[Step]) -> usize {
     moves.iter().take_while(|m| level.mover(m.shape) == level.mover(moves[0].shape)).count()
 }
 
-/// What a shape is called where its place is named too: "red domino".
-pub(super) fn name(shape: &Shape) -> String {
-    format!("{} {}", shape.colour.name(), shape.form_name())
-}
-
-/// The cell by which a shape is named and held: the one nearest to its middle.
-pub(super) fn grip(cells: &[Cell]) -> Option<Cell> {
-    let n = cells.len().max(1) as f32;
-    let sum = cells.iter().fold((0.0, 0.0), |s, c| (s.0 + f32::from(c.x), s.1 + f32::from(c.y)));
-    let off = |c: &Cell| (f32::from(c.x) - sum.0 / n).hypot(f32::from(c.y) - sum.1 / n);
-    cells.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b)))
-}
-
 /// The cells of the shapes that a drag moves, at its end, each with the number of its shape. A shape that leaves the board does so where it came last.
 pub(super) fn ends(level: &Level, state: &State, moves: &[Step]) -> Vec<(usize, Vec<Cell>)> {
     let mut now = state.clone();
@@ -55,7 +42,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead
     let (Some(state), Some(first)) = (scene.state, moves.first()) else { return };
     let level = scene.level;
     let held: Vec<Cell> = rules::cells(level, state, first.shape).collect();
-    let Some(grip) = grip(&held) else { return };
+    let Some(grip) = rules::grip(&held) else { return };
     for member in level.members(first.shape) {
         let cells: Vec<Cell> = rules::cells(level, state, member).collect();
         picture.body_outline(&cells, (0.0, 0.0), 0.03, Pen::new(scene.colours.accent, 0.07));

@@ -222,10 +222,13 @@ pub(super) fn cat(
     let thin = Pen::new(shade(eyes.mix(fur, 0.25)), 0.024 * scale);
     picture.line([p(-0.09, 0.185), p(-0.05, 0.213), p(0.0, 0.183), p(0.05, 0.213), p(0.09, 0.185)], thin);
     picture.line([p(0.0, 0.13), p(0.0, 0.185)], thin);
-    let whisker = Pen::new(shade(fur.mix(WHITE, 0.82)), 0.02 * scale);
-    for side in [-1.0, 1.0] {
-        picture.line([p(side * 0.235, 0.155), p(side * 0.45, 0.115)], whisker);
-        picture.line([p(side * 0.23, 0.205), p(side * 0.44, 0.225)], whisker);
+    // Bright on the fur and on dark floor, with a dark edge for bright floor.
+    for (colour, width) in [(fur.mix(BLACK, 0.6), 0.04), (fur.mix(WHITE, 0.82), 0.02)] {
+        let whisker = Pen::new(shade(colour), width * scale);
+        for side in [-1.0, 1.0] {
+            picture.line([p(side * 0.235, 0.155), p(side * 0.45, 0.115)], whisker);
+            picture.line([p(side * 0.23, 0.205), p(side * 0.44, 0.225)], whisker);
+        }
     }
 }
 

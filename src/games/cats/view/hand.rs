@@ -126,7 +126,7 @@ fn on_board(state: &State, shape: usize) -> bool {
 
 fn locked(level: &Level, state: &State, shape: usize) -> Option<Reaction<Step>> {
     let waits = rules::waits_for(level, state, shape);
-    let words = || format!("{} is locked: {}", level.mover_name(shape), more_cats(waits));
+    let words = || format!("the {} is locked: {}", level.mover_name(shape), more_cats(waits));
     (waits > 0).then(|| Reaction::say(words()).nudged(Nudge::shake(level.mover(shape))))
 }
 
@@ -299,7 +299,12 @@ fn key(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Step> {
                 match ui.cursor.filter(|_| ui.by_keys) {
                     Some(c) if size.contains(c.step(dir)) => ui.cursor = Some(c.step(dir)),
                     Some(_) => (),
-                    None => ui.cursor = ui.cursor.or_else(|| home(level, state)),
+                    None => {
+                        ui.cursor = ui.cursor.or_else(|| home(level, state));
+                        let shape = ui.cursor.and_then(|c| rules::shape_at(level, state, c));
+                        let words = |i| format!("Space picks up the {}, then the arrows move it", level.mover_name(i));
+                        return Reaction { say: shape.map(words), ..Reaction::used() };
+                    }
                 }
                 Reaction::used()
             }

@@ -113,11 +113,11 @@ impl View for Cats {
     fn hint(level: &Level, state: &State, moves: &[Step], stage: u8) -> Hint {
         let Some(first) = moves.first() else { return Hint::default() };
         let cells: Vec<Cell> = rules::cells(level, state, first.shape).collect();
-        let (Some(grip), Some(shape)) = (ahead::grip(&cells), level.shapes.get(first.shape)) else {
+        let (Some(grip), Some(shape)) = (rules::grip(&cells), level.shapes.get(first.shape)) else {
             return Hint::default();
         };
         let linked = if level.members(first.shape).count() > 1 { "tandem with the " } else { "" };
-        let piece = format!("the {linked}{} at {}", ahead::name(shape), grip.name());
+        let piece = format!("the {linked}{} at {}", shape.name(), grip.name());
         if stage == 0 {
             let held = level.members(first.shape).flat_map(|m| rules::cells(level, state, m));
             return Hint { spots: held.map(Spot::from).collect(), text: format!("move {piece}") };

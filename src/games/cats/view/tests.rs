@@ -132,13 +132,13 @@ fn a_locked_shape_says_how_many_cats_it_waits_for() {
     let level = read(&["a.R.R", "b...."], "'a': Shape(colour: red), 'b': Shape(colour: red, lock: 2), 'R': Cat(red)");
     let mut table = Table::new(level);
     table.give(Press(point(0.5, 1.5)));
-    assert_eq!(table.said.as_deref(), Some("red single b is locked: 2 more cats"));
+    assert_eq!(table.said.as_deref(), Some("the red single is locked: 2 more cats"));
     table.give(Drag(point(3.5, 1.5)));
     assert!(table.line.is_empty());
     table.drag(&[(0.5, 0.5), (2.5, 0.5)]);
     table.keys(&[UP, Key::Activate]);
     table.give(Press(point(0.5, 1.5)));
-    assert_eq!(table.said.as_deref(), Some("red single b is locked: 1 more cat"));
+    assert_eq!(table.said.as_deref(), Some("the red single is locked: 1 more cat"));
 }
 
 #[test]
