@@ -47,7 +47,7 @@ impl Generate for Cats {
             ),
             number("blocker_cats", "Blocker-cats", "Cats on blockers; each adds a shape of one cell.", (0, 16), 0),
             number("conditional", "Locked shapes", "How many shapes are locked.", (0, 16), 0),
-            number("threshold", "Lock", "Cats that must be gone before a locked shape moves.", (0, 16), 0),
+            number("threshold", "Lock", "Cats that must be found before a locked shape moves.", (0, 16), 0),
             number(
                 "tandems",
                 "Tandems",
@@ -71,7 +71,7 @@ impl Generate for Cats {
             Param::choice(
                 "finished_shapes",
                 "Finished shapes",
-                "Whether the shapes of a colour stay or leave when their last cat is gone.",
+                "Whether the shapes of a colour stay or leave when their last cat is found.",
                 Finished::WORDS,
             ),
         ]

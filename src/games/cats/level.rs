@@ -558,7 +558,7 @@ impl Draft for Cats {
     }
 
     fn rules() -> Vec<Param> {
-        let help = "Whether the shapes of a colour stay on the board or leave it when their last cat is gone.";
+        let help = "Whether the shapes of a colour stay on the board or leave it when their last cat is found.";
         vec![Param::choice(FINISHED, "Finished shapes", help, Finished::WORDS)]
     }
 

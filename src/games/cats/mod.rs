@@ -38,11 +38,11 @@ const INFO: Info = Info {
     summary: "Slide shapes onto the cats of their colour.",
     rules: "Move a shape by one cell at a time: up, right, down or left. It cannot enter walls, blockers, other shapes or cats of \
             another colour.\n\n\
-            A cat under a shape of its own colour is gone for good. A cat that sits on a blocker goes when a shape of its colour \
+            A shape finds the cat of its own colour that it covers. A cat that sits on a blocker is found when a shape of its colour \
             stops beside it or passes it.\n\n\
-            A shape with a number is locked until that many cats are gone.\n\n\
+            A shape with a number is locked until that many cats are found.\n\n\
             Shapes joined by a bar move together, and only where all of them can.\n\n\
-            The level is won when every cat is gone. Par is the fewest drags: moving one shape any distance is one drag.",
+            The level is won when every cat is found. Par is the fewest drags: moving one shape any distance is one drag.",
     notation: "drags as the letter of the shape (of any one in a tandem) and its steps, separated by spaces: \"a:RRD b:U\"",
     counts: &["steps", "drags"],
     par_goal: 1,

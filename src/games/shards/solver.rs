@@ -107,7 +107,7 @@ impl Solve for Shards {
         let Some(g) = grade(level, probe) else { return Vec::new() };
         vec![
             format!("{} of {} placements are forced", g.forced, g.pieces),
-            format!("{:.1} choices at the most restricted place, {} dead ends", g.branching, g.dead_ends),
+            format!("{:.1} ways to cover the best place to begin with, {} dead ends", g.branching, g.dead_ends),
         ]
     }
 }
