@@ -274,11 +274,11 @@ impl<const W: usize> Drags<W> {
         needs.words[..n].copy_from_slice(state);
         let words = needs.words;
         let mut sum = 0;
-        for g in 0..n {
+        for (g, alone) in needs.alone.iter_mut().enumerate().take(n) {
             if !known[g] {
-                needs.alone[g] = self.need(&words, 1 << g, limit, probe)?;
+                *alone = self.need(&words, 1 << g, limit, probe)?;
             }
-            sum += needs.alone[g];
+            sum += *alone;
         }
         if sum > limit || n < 2 {
             return Ok((needs, sum));
