@@ -35,7 +35,13 @@ use crate::{
 use drags::Drags;
 use layout::Layout;
 use line::Beginning;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 use steps::Steps;
 
 /// Nodes spent on bettering the first solution before the proof begins.
@@ -44,6 +50,8 @@ const BETTERING: u64 = 20_000;
 const FAR_ABOVE: u32 = 8;
 /// Nodes after which a proof looks at what the one on the other thread has shown.
 const TURN_BESIDE: u64 = 5_000;
+/// How often the proof beside waits at most, a millisecond each, for the other one to turn out long.
+const WAITS: u32 = 1_000;
 
 impl Solve for Cats {
     const GOALS: &'static [Goal] = &[
@@ -96,8 +104,8 @@ fn plan<const W: usize>(level: &Level, from: &State, drags: bool, mode: Mode) ->
     } else {
         stages.push(question.stage("weighted", steps, weighted, move |s, k, p| s.better(&mut left, k, p)));
         let under_way = UnderWay::default();
-        for name in ["proof", "proof beside"].into_iter().take(threads(mode)) {
-            let mut layers = Layers { under_way: under_way.clone(), ..Layers::default() };
+        for (name, waits) in [("proof", 0), ("proof beside", WAITS)].into_iter().take(threads(mode)) {
+            let mut layers = Layers { under_way: under_way.clone(), waits, ..Layers::default() };
             let turn = if threads(mode) > 1 { TURN_BESIDE } else { u64::MAX };
             let work = move |s: &mut Searching<W, Steps<W>>, k: &mut Known<'_, Step>, p: &mut Probe| {
                 s.prove_steps(&mut layers, k, p)
@@ -205,13 +213,18 @@ struct Searching<const W: usize, S: Space<Word = u32>> {
     search: Search<S>,
 }
 
-/// The limits that the proofs on all threads are at.
+/// The proofs on all threads.
 #[derive(Clone, Default)]
-struct UnderWay(Arc<Mutex<Vec<u32>>>);
+struct UnderWay {
+    /// The limits they are at.
+    limits: Arc<Mutex<Vec<u32>>>,
+    /// Whether one of them has paused, so that a second one is worth while.
+    is_long: Arc<AtomicBool>,
+}
 
 impl UnderWay {
     fn limits(&self) -> MutexGuard<'_, Vec<u32>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.limits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the least limit, from this one on and below the other, that no thread is at.
@@ -231,6 +244,8 @@ impl UnderWay {
 #[derive(Default)]
 struct Layers {
     under_way: UnderWay,
+    /// How often it still waits for another proof to turn out long. The same line is found for an easy level then, however many threads there are.
+    waits: u32,
     /// The bound it began with.
     first: Option<u32>,
     /// The limit of the layer under way.
@@ -321,6 +336,12 @@ impl<const W: usize> Searching<W, Steps<W>> {
         known: &mut Known<'_, Step>,
         probe: &mut Probe,
     ) -> Result<Flow, Stop> {
+        if layers.waits > 0 && !layers.under_way.is_long.load(Ordering::Relaxed) {
+            probe.check()?;
+            layers.waits -= 1;
+            std::thread::sleep(Duration::from_millis(1));
+            return Ok(Flow::Paused);
+        }
         let least = self.starts.iter().map(|s| self.head + self.search.space.bound(s)).min().unwrap_or(0);
         known.raise_bound(least, probe);
         let first = *layers.first.get_or_insert(known.bound());
@@ -349,6 +370,9 @@ impl<const W: usize> Searching<W, Steps<W>> {
             let before = probe.progress.nodes;
             let end = self.advance(known, probe);
             layers.nodes += probe.progress.nodes - before;
+            if end.is_err() {
+                layers.under_way.is_long.store(true, Ordering::Relaxed);
+            }
             if end == Err(Stop::Memory) {
                 layers.leave();
             }

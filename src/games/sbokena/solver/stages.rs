@@ -99,8 +99,8 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
         }
     }
     if matched {
-        // What the others cannot do is mostly cramped goals, so the search that orders them has two turns in one.
-        let turns = Turns::Round { place: 1, of, taken: 0, share: 2 };
+        // What the others cannot do is mostly cramped goals, so the search that orders them has twelve turns in one.
+        let turns = Turns::Round { place: 1, of, taken: 0, share: 12 };
         stages.push(stage("goals in order", &question, packing, greedy(weight_5), turns));
     }
     for (name, priority) in [("weight 1", weight_1 as fn(u32, u32) -> u32), ("weight 2", weight_2)] {
