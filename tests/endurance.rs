@@ -190,6 +190,8 @@ impl Victim {
         }
         self.stage.wait_for("the level is made", |s| s.workshop().services.making.is_none());
         let w = self.stage.workshop();
+        // The game that is won: the other victim may begin the next one while this win is being written.
+        let run = w.services.keeper.records().campaign(id).map_or(0, |c| c.run);
         let Some(open) = w.session.current_mut() else { return };
         let Some((_, Place::Lesson(level) | Place::Level(level), _)) = open.campaign else { return };
         let line = open.doc.kept().first().map(|s| s.moves.clone());
@@ -198,7 +200,6 @@ impl Victim {
         self.stage.frames(2);
         let w = self.stage.workshop();
         if won && w.services.keeper.flush() {
-            let run = w.services.keeper.records().campaign(id).map_or(0, |c| c.run);
             say(&format!("won {id} {run} {level}"));
         }
         let active = w.session.active;
