@@ -140,7 +140,7 @@ fn a_level_that_starts_with_all_goals_covered_is_won_by_any_move_that_leaves_the
 fn boxes_of_a_kind_are_alike_in_a_position_but_keep_their_numbers() {
     let level = level_of(&["#######", "#  $ .#", "#@$   #", "#     #", "#######"], &[]).unwrap();
     let start = Sbokena::arrange(&level).unwrap();
-    assert_eq!(Sbokena::piece(&level, &start, &Dir::Right), (2, "box 2".into()));
+    assert_eq!(Sbokena::piece(&level, &start, &Dir::Right), (2, "box at c3".into()));
     assert_eq!(Sbokena::piece(&level, &start, &Dir::Up), (0, "player".into()));
     let mut state = start.clone();
     Sbokena::play(&level, &mut state, &Dir::Right).unwrap();
