@@ -144,7 +144,7 @@ fn boxes_of_a_kind_are_alike_in_a_position_but_keep_their_numbers() {
     assert_eq!(Sbokena::piece(&level, &start, &Dir::Up), (0, "player".into()));
     let mut state = start.clone();
     Sbokena::play(&level, &mut state, &Dir::Right).unwrap();
-    assert_eq!(Sbokena::piece(&level, &state, &Dir::Right), (2, "box 2".into()), "the same box one cell on");
+    assert_eq!(Sbokena::piece(&level, &state, &Dir::Right), (2, "box at d3".into()), "the same box one cell on");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- problems
