@@ -4,12 +4,13 @@
 //! first level does not make thousands of finished ones pile up.
 
 use super::{Exit, Shell, panic_line};
+use crate::job::lock;
 use clap::Args;
 use std::{
     collections::BTreeMap,
     num::NonZero,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Condvar, Mutex, MutexGuard, PoisonError, atomic::AtomicBool, atomic::Ordering, mpsc},
+    sync::{Condvar, Mutex, PoisonError, atomic::AtomicBool, atomic::Ordering, mpsc},
     thread,
     time::Duration,
 };
@@ -67,10 +68,6 @@ struct Source<I> {
     items: I,
     taken: u64,
     printed: u64,
-}
-
-fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Works through items. `name` says which one a panic was about; `emit` gets the results in order, on this thread.

@@ -13,13 +13,13 @@ use crate::{
     },
     game::{Game, Ink, Palette, Scene},
     grid::Spot,
-    job::{Job, Limits, Probe},
+    job::{Job, Limits, Probe, lock},
     picture::{Colours, Picture},
 };
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -119,10 +119,6 @@ struct Pot {
     base: Option<Report>,
     found: Vec<(Change, Report)>,
     done: usize,
-}
-
-fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The map of one version of the draft.

@@ -12,11 +12,11 @@
 //! all threads themselves take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
 
 use super::outcome::{Outcome, Tally};
-use crate::job::{Mode, Probe, Stop};
+use crate::job::{Mode, Probe, Stop, lock};
 use std::{
     collections::VecDeque,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, TryLockError,
+        Arc, Mutex, MutexGuard, TryLockError,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
@@ -160,7 +160,7 @@ impl<F> Whole<F> {
         Whole::in_turns(name, proves, u64::MAX, work)
     }
 
-    /// The same in turns of so many nodes, for work that goes on from what it has kept.
+    /// As [`Whole::stage`], in turns of `turn` nodes: for work that goes on from what it has kept.
     pub fn in_turns<M>(name: &'static str, proves: bool, turn: u64, work: F) -> Box<dyn Stage<M>>
     where
         F: FnMut(&mut Known<'_, M>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
@@ -428,10 +428,6 @@ fn worker<M: Clone + Send>(
             flags.settled.store(true, Ordering::Relaxed);
         }
     }
-}
-
-fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<M: Clone> Shared<M> {

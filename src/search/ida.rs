@@ -10,9 +10,9 @@
 //! them has met.
 
 use super::parts::in_parts;
-use crate::job::{Probe, Stop};
+use crate::job::{Probe, Stop, lock};
 use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
@@ -314,10 +314,6 @@ impl<S: Copy + PartialEq> Tree<S> {
             }
         }
     }
-}
-
-fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

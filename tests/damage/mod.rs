@@ -62,7 +62,7 @@ pub enum Damage {
     ManyLines(u16),
 }
 
-/// Lines are repeated to about so many bytes at most.
+/// The most bytes that repeated lines add.
 const MANY_BYTES: usize = 4 << 20;
 
 /// The `at`-th of `n`, spread evenly over the range of `at`.

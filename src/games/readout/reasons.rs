@@ -11,7 +11,7 @@ use super::{
     reach, rules,
 };
 use crate::{
-    game::{Easier, Found, Outcome, Part, Reason, Reasons, Solve as _, list},
+    game::{Easier, Found, Outcome, Part, Reason, Reasons, Solve as _, capital, list},
     grid::{Cell, Spot},
     job::{Probe, Stop},
     search::space::Space,
@@ -166,8 +166,7 @@ fn find(level: &Level, state: &State, goal: usize, probe: &mut Probe) -> Result<
         return Ok(Some(Found::new(reason, vec![Easier::Level(Box::new(easy), from, DUEL)])));
     }
     let Some(slides) = line.filter(|n| *n <= left && state.opponent != Opponent::None) else { return Ok(None) };
-    let name = state.opponent.name();
-    let name = name[..1].to_uppercase() + &name[1..];
+    let name = capital(state.opponent.name());
     let within = if left == u32::MAX { String::new() } else { format!(" in the {left} turns left") };
     let text = format!("Without an opponent {slides} slides would do; against {name} no line wins{within}.");
     let rests_on = vec![Easier::Level(Box::new(level.clone()), state.clone(), DUEL)];

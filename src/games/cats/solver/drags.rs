@@ -269,8 +269,8 @@ impl<const W: usize> Drags<W> {
         let n = state.len();
         // What was found for the position before holds for the colours that have not changed.
         let mut needs = self.parent.unwrap_or_default();
-        let old = |needs: &Needs, g: usize| self.parent.is_some() && needs.words[g] == state[g];
-        let known: [bool; 8] = std::array::from_fn(|g| g < n && old(&needs, g));
+        let known: [bool; 8] =
+            std::array::from_fn(|g| g < n && self.parent.as_ref().is_some_and(|p| p.words[g] == state[g]));
         needs.words[..n].copy_from_slice(state);
         let words = needs.words;
         let mut sum = 0;

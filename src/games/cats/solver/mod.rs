@@ -25,7 +25,7 @@ use super::{Cats, Level, State, Step, rules};
 use crate::{
     analysis::rate::{self, Metrics},
     game::{Apart, Counting, Goal, Rules as _, Solve, Status},
-    job::{Mode, Probe, Stop},
+    job::{Mode, Probe, Stop, lock},
     search::{
         best_first::{self, End, Search, Space},
         driver::{Flow, Known, Lazy, Plan, Stage, Whole},
@@ -37,7 +37,7 @@ use layout::Layout;
 use line::Beginning;
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -136,7 +136,7 @@ impl<const W: usize> Question<W> {
         self.stage_in_turns(name, make, plan, u64::MAX, work)
     }
 
-    /// The same in turns of so many nodes.
+    /// As [`Question::stage`], in turns of `turn` nodes.
     fn stage_in_turns<S: Positions<W>>(
         self: &Arc<Self>,
         name: &'static str,
@@ -224,7 +224,7 @@ struct UnderWay {
 
 impl UnderWay {
     fn limits(&self) -> MutexGuard<'_, Vec<u32>> {
-        self.limits.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.limits)
     }
 
     /// Takes the least limit, from this one on and below the other, that no thread is at.

@@ -29,7 +29,7 @@ use super::{
     windows::{self, Turned},
 };
 use crate::{
-    job::{Mode, Probe, Stop},
+    job::{Mode, Probe, Stop, lock},
     search::{
         beam::Beam,
         best_first::{self, Search},
@@ -38,7 +38,7 @@ use crate::{
         parts::threads,
     },
 };
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Nodes of the proof's first turn.
 const FIRST: u64 = 20_000;
@@ -114,7 +114,7 @@ impl<M> Question<M> {
     }
 
     fn line(&self) -> MutexGuard<'_, Vec<Slide>> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.line)
     }
 }
 

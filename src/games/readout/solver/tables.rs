@@ -14,14 +14,14 @@ use super::{
 };
 use crate::{
     grid::Size,
-    job::{Mode, Probe, Stop},
+    job::{Mode, Probe, Stop, lock},
     search::driver::wait_for,
 };
 use std::{
     fs,
     num::NonZero,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError},
+    sync::{Arc, Mutex, Once, OnceLock},
     time::Duration,
 };
 
@@ -34,10 +34,6 @@ const KEPT: usize = 12;
 /// What building the large tables takes: measured, rounded up.
 const BUILDING_BYTES: u64 = 256 << 20;
 const BUILDING_TIME: Duration = Duration::from_secs(10);
-
-fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The small tables of a field. Building them is no search: it counts no nodes, so that the nodes of a search do not depend on who was here first.
 pub(in super::super) fn small(field: &Field, probe: &mut Probe) -> Result<Arc<Patterns>, Stop> {
