@@ -7,6 +7,7 @@
 
 use crate::clock::Instant;
 use std::{
+    num::NonZero,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -95,6 +96,18 @@ pub enum Mode {
         /// Threads, at least one.
         threads: usize,
     },
+}
+
+impl Mode {
+    /// As fast as this machine can.
+    pub fn all_cores() -> Mode {
+        Mode::Fast { threads: cores() }
+    }
+}
+
+/// How many threads this machine runs at once.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// What a search is given: a node counter, limits, a cancel flag, and a slot for its progress.
@@ -209,7 +222,7 @@ impl Probe {
         self.until_check = self.interval;
         self.checked = now;
         let settled = self.settled.as_ref().is_some_and(|s| s.load(Ordering::Relaxed));
-        if settled || self.cancel.load(Ordering::Relaxed) {
+        if settled || self.is_cancelled() {
             return Err(Stop::Cancelled);
         }
         self.allow(0)?;
@@ -220,6 +233,11 @@ impl Probe {
             self.publish();
         }
         Ok(())
+    }
+
+    /// Whether the work was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
     }
 
     /// Whether this many bytes more are within the memory limit. To be asked before they are allocated.

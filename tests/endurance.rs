@@ -623,6 +623,7 @@ fn quick_edits(side: usize, boxes: usize) {
         frame(&mut stage, &mut most);
     }
     let after = process("Threads");
+    let search = threads("search");
     let busy = stage.doc().busy();
     stage.settle();
     let (peak, verdict) = (process("VmHWM"), stage.doc().verdict().text);
@@ -631,8 +632,12 @@ fn quick_edits(side: usize, boxes: usize) {
          slowest frame {slowest:?}, busy {busy}, then {verdict}"
     );
     assert_eq!(most, 1, "verdict jobs at a time");
+    // The one job, and its search on all cores.
+    let cores = tilewright::job::cores();
+    assert!(search <= cores, "{search} threads search on {cores} cores");
     if let (Some(before), Some(after)) = (before, after) {
-        assert!(after <= before + 1, "jobs were left behind: {before} threads, then {after}");
+        let most = before + 1 + cores as u64;
+        assert!(after <= most, "jobs were left behind: {before} threads, then {after}");
     }
     if let (Some(one), Some(all)) = (memory, peak) {
         assert!(all < one + one / 4, "one job takes {one} kB, twelve edits {all} kB");

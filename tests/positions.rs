@@ -15,7 +15,7 @@ use tilewright::{
     document::{AnyGame, Doc, Position},
     game::{Status, rng},
     games,
-    job::{Limits, Probe},
+    job::{Limits, Mode, Probe},
 };
 
 /// A level by plain enumeration: its positions as texts, numbered as they are met, their neighbours, and which of them are won.
@@ -290,6 +290,29 @@ fn a_line_leads_to_every_position_of_a_map() {
         }
         assert!(tried >= 2, "{id}: {tried}");
     }
+}
+
+/// On one thread and on two the map is the same, also that of a long way with one position at each distance.
+#[test]
+fn a_map_does_not_depend_on_the_number_of_threads() {
+    let game = games::by_id("cats").expect("Cats");
+    let (row, gap) = (".".repeat(39), " ".repeat(39));
+    let text = format!(
+        "(tilewright: 1, game: \"cats\", level: (board: [\"a{row}\", \"{gap}.\", \"R{row}\"], legend: {{'a': Shape(colour: red), 'R': Cat(red)}}))"
+    );
+    let mut docs = vec![game.read_native(&text).expect("a level")];
+    docs.extend(games::offered().iter().map(|g| g.read_native(g.info().levels[2]).expect("a shipped level")));
+    let mut longest = 0;
+    for doc in docs {
+        let map = |mode| {
+            let mut probe = Probe::new(Limits::nodes(300_000)).with_mode(mode);
+            doc.positions_now(2_000, &mut probe).expect("it can be played")
+        };
+        let alone = map(Mode::Reproducible);
+        assert_eq!(alone, map(Mode::Fast { threads: 2 }));
+        longest = longest.max(alone.0.layers().len());
+    }
+    assert!(longest > 75, "{longest}");
 }
 
 #[test]

@@ -794,6 +794,21 @@ fn painting_a_digit_exchanges_it_with_what_was_there() {
 }
 
 #[test]
+fn a_move_limit_that_is_too_low_is_raised_by_the_same_command() {
+    let mut level = Readout::blank(Size::new(5, 5));
+    Readout::command(&mut level, "shuffle", 7).expect("shuffled");
+    level.rules.move_limit = Some(20);
+    let problem = Readout::problems(&level).into_iter().find(|p| p.text.contains("move limit")).expect("a warning");
+    assert_eq!(problem.mend, Some("swap"));
+    let before = level.squares.clone();
+    Readout::command(&mut level, "swap", 1).expect("mended");
+    assert_eq!(level.squares, before);
+    assert!(level.rules.move_limit.is_some_and(|n| n >= 100), "{:?}", level.rules.move_limit);
+    assert!(Readout::problems(&level).iter().all(|p| !p.text.contains("move limit")));
+    assert!(Readout::command(&mut level, "swap", 1).is_err(), "nothing to mend any more");
+}
+
+#[test]
 fn an_unsortable_draft_is_mended_by_one_command() {
     for rows in [
         vec!["1 2 3", "4 5 6", "8 7 ."],

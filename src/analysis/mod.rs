@@ -30,4 +30,4 @@ pub mod why;
 
 pub use line::{MoveRow, Replayed, counts_text, grouped, singular, stage};
 pub use report::{Measure, Report, Verdict};
-pub use solve::{Answer, played_goal, solve};
+pub use solve::{Answer, played_goal, solve, solve_on_all_cores};

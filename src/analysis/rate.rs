@@ -88,6 +88,16 @@ pub struct Rating {
     pub cancelled: bool,
 }
 
+/// A difficulty for people. Rounded as the catalogue keeps it, in tenths, so that all places show the same number.
+pub fn shown(difficulty: f64) -> String {
+    format!("{:.0}", tenths(difficulty))
+}
+
+/// A difficulty as it is kept.
+pub fn tenths(difficulty: f64) -> f64 {
+    (difficulty * 10.0).round() / 10.0
+}
+
 /// The nodes a goal that a level is rated with unless somebody asks for another number: the same everywhere, so that the number is.
 pub const NODES: u64 = 200_000;
 

@@ -113,6 +113,8 @@ fn show_pane(w: &mut Workshop, layout: &mut Layout, pane: Pane) {
     match pane {
         Pane::Play => w.session.mode = Mode::Play,
         Pane::Edit => w.session.mode = Mode::Edit,
+        // Its keys are the level's after a click that opened one.
+        Pane::Library => w.library.give_keys(),
         _ => {}
     }
 }
@@ -483,10 +485,16 @@ fn edit_key(w: &mut Workshop, key: egui::Key) {
         egui::Key::ArrowLeft => strokes::move_cursor(open, Dir::Left),
         egui::Key::Space | egui::Key::Enter => strokes::paint_at_cursor(open),
         _ => {
-            let digit = key.name().parse::<usize>().ok().filter(|d| (1..=9).contains(d));
-            if let Some(d) = digit.filter(|d| *d <= open.doc.palette().swatches.len()) {
+            let Some(digit) = key.name().parse::<usize>().ok().filter(|d| (1..=9).contains(d)) else { return };
+            // Where there are digits in the palette a digit means itself, else the place.
+            let swatches = open.doc.palette().swatches;
+            let swatch = match swatches.iter().any(|s| s.id == "1") {
+                true => swatches.iter().position(|s| s.id == key.name()),
+                false => Some(digit - 1).filter(|i| *i < swatches.len()),
+            };
+            if let Some(swatch) = swatch {
                 let ink = open.edit.ink(&*open.doc);
-                open.edit.ink = Some(crate::game::Ink { swatch: d - 1, ..ink });
+                open.edit.ink = Some(crate::game::Ink { swatch, ..ink });
             }
         }
     }

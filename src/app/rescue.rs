@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-const EVERY: Duration = Duration::from_secs(3);
+const EVERY: Duration = Duration::from_secs(1);
 /// After a failure (a full disk), the next try is this much later.
 const PAUSE: Duration = Duration::from_secs(60);
 

@@ -140,6 +140,10 @@ pub fn visuals(theme: Theme, c: &Colours) -> Visuals {
         w.corner_radius = CornerRadius::same(5);
         w.expansion = 0.0;
     }
+    // Checkboxes and rails have no frame: they must stand out from the panel by themselves.
+    if theme == Theme::Light {
+        v.widgets.inactive.bg_fill = hex(0xb8_bfcb);
+    }
     v.widgets.noninteractive.bg_stroke = Stroke::new(1.0, hex(line));
     v.widgets.hovered.bg_stroke = Stroke::new(1.0, e(c.accent.faded(0.6)));
     v.widgets.active.bg_stroke = Stroke::new(1.0, e(c.accent));

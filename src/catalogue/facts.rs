@@ -128,7 +128,7 @@ impl Rated {
         let game = doc.game();
         let par = game.goals().get(game.info().par_goal).and_then(|g| rating.goals.iter().find(|f| f.goal == g.id));
         Some(Rated {
-            difficulty: rating.difficulty.map(|d| (d * 10.0).round() / 10.0),
+            difficulty: rating.difficulty.map(rate::tenths),
             at_least: rating.at_least,
             par: par.and_then(|p| p.cost.map(|c| (c, p.optimal()))),
             unsolvable: !rating.goals.is_empty() && rating.goals.iter().all(|g| g.verdict == Verdict::Unsolvable),
@@ -138,8 +138,8 @@ impl Rated {
     /// "47", "≥ 61" or "–".
     pub fn text(&self) -> String {
         match self.difficulty {
-            Some(d) if self.at_least => format!("≥ {d:.0}"),
-            Some(d) => format!("{d:.0}"),
+            Some(d) if self.at_least => format!("≥ {}", rate::shown(d)),
+            Some(d) => rate::shown(d),
             None => "–".into(),
         }
     }

@@ -4,7 +4,7 @@
 //! first level does not make thousands of finished ones pile up.
 
 use super::{Exit, Shell, panic_line};
-use crate::job::lock;
+use crate::job::{self, lock};
 use clap::Args;
 use std::{
     collections::BTreeMap,
@@ -28,8 +28,7 @@ pub(super) struct Spread {
 
 impl Spread {
     pub(super) fn threads(&self) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-        self.threads.map_or_else(cores, |n| usize::from(n.get()))
+        self.threads.map_or_else(job::cores, |n| usize::from(n.get()))
     }
 
     /// About how many of so many pieces are this run's, for the bar.

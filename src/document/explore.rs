@@ -15,6 +15,7 @@ use crate::{
     grid::Spot,
     job::{Job, Limits, Probe, lock},
     picture::{Colours, Picture},
+    search::parts::search_thread,
 };
 use std::{
     collections::BTreeMap,
@@ -162,7 +163,7 @@ impl Map {
             let mut other = probe.part(u64::MAX);
             std::thread::scope(|scope| {
                 // The work is shared out piece by piece: where no second thread can be started, this one does it all.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, || tries.work(&mut other));
+                let _ = search_thread().spawn_scoped(scope, || tries.work(&mut other));
                 tries.solve_base(probe);
                 tries.work(probe);
             });

@@ -12,7 +12,7 @@ use crate::{
         Answer, MoveRow, Replayed, Report, Verdict,
         choices::{self, Choices, choices},
         shortest::{AllShortest, Shortest, shortest},
-        solve,
+        solve_on_all_cores,
     },
     clock::Instant,
     game::{Ahead, Game, HINT_STAGES, Hint, Motion, Scene, Solution},
@@ -389,7 +389,7 @@ impl<G: Game> Inspecting for Document<G> {
         let work = move |probe: &mut Probe| {
             let size = G::size(&level);
             probe.heat = Some(vec![0; size.area()]);
-            let answer = solve::<G>(&level, from.as_ref(), goal, probe, &mut |line| {
+            let answer = solve_on_all_cores::<G>(&level, from.as_ref(), goal, true, probe, &mut |line| {
                 // Here and not in the window: these take a while for long lines.
                 line.rows();
                 line.graph();

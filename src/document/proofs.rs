@@ -57,8 +57,8 @@ pub trait Proofs {
     fn own_reason(&self, goal: usize) -> Option<Reason>;
     /// Reviews the moves that led here from the start.
     fn review(&self, effort: review::Effort, probe: &mut Probe) -> Option<Review>;
-    /// How many parts the position has that can be left out of the question; none in a game that gives no reasons.
-    fn parts(&self) -> usize;
+    /// The parts that can be left out of the question, and of each whether it is a rule and nothing on the board; none in a game that gives no reasons.
+    fn parts(&self) -> Vec<bool>;
     /// What plain search answers without some parts; `None` if that may not be asked, `Some(None)` if there are too many positions.
     fn without(&self, left_out: &[bool], most: usize) -> Option<Option<bool>>;
 }
@@ -124,8 +124,9 @@ impl<G: Game> Proofs for Here<G> {
         let level = std::sync::Arc::new(self.level.clone());
         review::<G>(&level, &states, &moves, effort, probe).ok().map(|reviewed| reviewed.review)
     }
-    fn parts(&self) -> usize {
-        G::reasons().map_or(0, |r| (r.parts)(&self.level, &self.state).len())
+    fn parts(&self) -> Vec<bool> {
+        let parts = G::reasons().map(|r| (r.parts)(&self.level, &self.state));
+        parts.into_iter().flatten().map(|part| part.spots.is_empty()).collect()
     }
     fn without(&self, left_out: &[bool], most: usize) -> Option<Option<bool>> {
         let easier = (G::reasons()?.without)(&self.level, &self.state, left_out)?;

@@ -15,11 +15,11 @@ use crate::{
         Replayed, Report, Verdict, grouped, played_goal,
         positions::{self, Positions},
         rate::{self, Rating},
-        solve,
+        solve, solve_on_all_cores,
         why::{self, why},
     },
     game::{Game, Reason, Severity, Solution, Status},
-    job::{Job, Limits, Probe},
+    job::{Job, Limits, Mode, Probe},
 };
 use std::{sync::PoisonError, time::Duration};
 
@@ -284,7 +284,7 @@ impl<G: Game> Document<G> {
             Question::Verdict(v) => self.run("verdict", verdict_limits::<G>(), move |probe| {
                 let start = G::start(&level).ok();
                 let goal = start.map_or(G::INFO.verdict_goal, |start| played_goal::<G>(&level, &start));
-                let report = solve::<G>(&level, None, goal, probe, &mut |_| ()).report;
+                let report = solve_on_all_cores::<G>(&level, None, goal, false, probe, &mut |_| ()).report;
                 let mut part = probe.part(VERDICT_LIMITS.nodes.unwrap_or(u64::MAX));
                 let remarks =
                     G::start(&level).map(|start| G::about_level(&level, &start, &mut part)).unwrap_or_default();
@@ -331,6 +331,7 @@ impl<G: Game> Document<G> {
             Question::Positions(v) => {
                 let pot = self.mapped.pot.clone();
                 self.run("positions", POSITIONS_LIMITS, move |probe| {
+                    probe.set_mode(Mode::all_cores());
                     let map = Positions::<G>::of(&level, positions::MOST, probe).ok().flatten();
                     *pot.lock().unwrap_or_else(PoisonError::into_inner) = Some((v, map));
                     Box::new(move |s| s.positions_done = Some(v))

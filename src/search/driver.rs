@@ -11,7 +11,10 @@
 //! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. Stages that use
 //! all threads themselves take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
 
-use super::outcome::{Outcome, Tally};
+use super::{
+    outcome::{Outcome, Tally},
+    parts::search_thread,
+};
 use crate::job::{Mode, Probe, Stop, lock};
 use std::{
     collections::VecDeque,
@@ -339,7 +342,7 @@ impl<M: Clone + Send> Driver<M> {
                 part.heat = heat.map(|n| vec![0; n]);
                 let (shared, flags, send) = (&shared, &flags, send.clone());
                 let work = move || worker(shared, flags, part, threads as u64, &send);
-                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                match search_thread().spawn_scoped(scope, work) {
                     Ok(worker) => workers.push(worker),
                     // One thread serves where no second can be started; where none can, this one does the work below.
                     Err(_) => break,

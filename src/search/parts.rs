@@ -9,7 +9,13 @@ use std::{
     panic::resume_unwind,
     sync::{Mutex, PoisonError},
     thread,
+    time::Duration,
 };
+
+/// A thread that works for a search. Named, or the system would give it the name of the job that starts it, and one job would look like several.
+pub fn search_thread() -> thread::Builder {
+    thread::Builder::new().name("search".into())
+}
 
 /// How many threads there are for the parts of one search.
 pub fn threads(mode: Mode) -> usize {
@@ -37,7 +43,7 @@ pub fn in_parts<T: Sync, R: Send>(
             .chunks(size)
             .enumerate()
             .map(|(i, part)| {
-                let started = thread::Builder::new().spawn_scoped(scope, move || work(i * size, part));
+                let started = search_thread().spawn_scoped(scope, move || work(i * size, part));
                 // Where no more threads can be started, this one does the part.
                 started.map_err(|_| work(i * size, part))
             })
@@ -66,15 +72,61 @@ pub fn fill<T: Sync, R: Send>(
     thread::scope(|scope| {
         for _ in 1..items.len().div_ceil(size) {
             // Where no more threads can be started, this one does all parts.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
+            let _ = search_thread().spawn_scoped(scope, work);
         }
         work();
     });
 }
 
+/// How many items are worked on together, fitted to the time they take: long against starting a thread, short against waiting for a search that was cancelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BatchSize {
+    size: usize,
+    fewest: usize,
+    most: usize,
+    shortest: Duration,
+    longest: Duration,
+}
+
+impl BatchSize {
+    /// The fewest items to begin with, and never more than `most`. A batch should take neither less than `shortest` nor more than `longest`.
+    pub const fn new(fewest: usize, most: usize, shortest: Duration, longest: Duration) -> BatchSize {
+        BatchSize { size: fewest, fewest, most, shortest, longest }
+    }
+
+    /// The same with other items to begin with.
+    pub fn of(self, size: usize) -> BatchSize {
+        BatchSize { size, ..self }
+    }
+
+    /// Items of the next batch.
+    pub fn get(&self) -> usize {
+        self.size
+    }
+
+    /// Fits it to the time that the last batch took.
+    pub fn fit(&mut self, took: Duration) {
+        if took < self.shortest {
+            self.size = (self.size * 2).min(self.most);
+        } else if took > self.longest {
+            self.size = (self.size / 2).max(self.fewest);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_batch_is_fitted_to_its_time_within_its_bounds() {
+        let (short, right, long) = (Duration::from_millis(1), Duration::from_millis(5), Duration::from_millis(9));
+        let mut size = BatchSize::new(4, 20, Duration::from_millis(2), Duration::from_millis(8)).of(8);
+        for (took, expected) in [(short, 16), (short, 20), (right, 20), (long, 10), (long, 5), (long, 4), (long, 4)] {
+            size.fit(took);
+            assert_eq!(size.get(), expected);
+        }
+    }
 
     #[test]
     fn every_place_is_filled_from_its_item() {

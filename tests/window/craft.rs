@@ -349,3 +349,19 @@ fn a_proof_about_the_level_before_an_undo_is_marked_and_solved_again() {
     stage.settle();
     assert!(stage.sees("solved, optimal") && !stage.sees("Solve again"));
 }
+
+/// Where the palette has digits a digit means itself, and not a place in the palette.
+#[test]
+fn a_digit_chooses_the_digit() {
+    for (game, keys) in [("Match", [Key::Num1, Key::Num5]), ("Readout", [Key::Num1, Key::Num8])] {
+        let mut stage = Stage::new();
+        blank(&mut stage, game);
+        let palette = stage.doc().palette();
+        for key in keys {
+            stage.workshop().session.current_mut().expect("it is open").edit.ink = None;
+            stage.key(key);
+            let ink = stage.workshop().session.current().expect("it is open").edit.ink.expect("chosen");
+            assert_eq!(palette.swatches[ink.swatch].id, key.name(), "{game}");
+        }
+    }
+}

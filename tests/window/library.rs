@@ -28,6 +28,16 @@ fn home_with(titles: &[&str]) -> tempfile::TempDir {
     home
 }
 
+/// A click opens a level, which has the keys then; Alt+1 gives them to the Library.
+fn choose(stage: &mut Stage, title: &str) {
+    stage.click(title);
+    stage.settle();
+    assert!(!stage.workshop().library.has_focus());
+    stage.chord(Modifiers::ALT, Key::Num1);
+    stage.settle();
+    assert!(stage.workshop().library.has_focus());
+}
+
 fn open(home: tempfile::TempDir) -> Stage {
     let mut stage = Stage::at_home(home, 1280.0, 800.0);
     // The shipped packs folded, so that one's own levels are in sight.
@@ -100,8 +110,7 @@ fn levels_are_searched_filtered_and_opened_by_keyboard() {
     // Arrows move the cursor; the order goes by name downwards too.
     stage.click("Show everything");
     stage.settle();
-    stage.click("Zebra");
-    stage.settle();
+    choose(&mut stage, "Zebra");
     assert_eq!(stage.doc().meta().title, "Zebra");
     stage.key(Key::ArrowLeft);
     stage.key(Key::Enter);
@@ -112,8 +121,7 @@ fn levels_are_searched_filtered_and_opened_by_keyboard() {
 #[test]
 fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
     let mut stage = open(home_with(&["Zebra", "Yak"]));
-    stage.click("Yak");
-    stage.settle();
+    choose(&mut stage, "Yak");
     stage.key(Key::F2);
     stage.chord(CTRL, Key::A);
     stage.type_text("Wild Ass");
@@ -167,8 +175,7 @@ fn levels_are_renamed_duplicated_binned_and_all_of_it_is_taken_back() {
 fn the_bin_gives_back_and_is_emptied_only_after_asking() {
     let mut stage = open(home_with(&["Zebra", "Yak"]));
     for name in ["Yak", "Zebra"] {
-        stage.click(name);
-        stage.settle();
+        choose(&mut stage, name);
         stage.key(Key::Delete);
         stage.settle();
     }
@@ -198,8 +205,7 @@ fn the_bin_gives_back_and_is_emptied_only_after_asking() {
 #[test]
 fn the_order_of_a_pack_is_changed_by_keys_and_by_dragging_and_is_kept() {
     let mut stage = open(home_with(&["A", "B", "C"]));
-    stage.click("A");
-    stage.settle();
+    choose(&mut stage, "A");
     stage.chord(Modifiers::ALT, Key::ArrowDown);
     stage.settle();
     assert_eq!(own(&mut stage), ["B", "A", "C"]);
@@ -484,8 +490,7 @@ fn words_changed_in_the_library_leave_unsaved_ones_of_the_open_level_alone() {
 #[test]
 fn quitting_applies_what_is_still_in_a_field_and_waits_for_the_disk() {
     let mut stage = open(home_with(&["Zebra", "Yak"]));
-    stage.click("Zebra");
-    stage.settle();
+    choose(&mut stage, "Zebra");
     stage.key(Key::Delete);
     stage.settle();
     stage.click("Yak");
@@ -496,4 +501,19 @@ fn quitting_applies_what_is_still_in_a_field_and_waits_for_the_disk() {
     assert_eq!(files(&levels(&stage)), ["Yak.ron"]);
     let text = std::fs::read(levels(&stage).join("Yak.ron")).expect("the file");
     assert_eq!(formats::read(&text).expect("a level")[0].meta().notes, "a last word");
+}
+
+/// A level that was opened by a click is played with the keys at once: they are not the Library's.
+#[test]
+fn a_level_opened_by_a_click_has_the_keys() {
+    let mut stage = open(home_with(&["Zebra", "Yak"]));
+    choose(&mut stage, "Zebra");
+    stage.click("Yak");
+    stage.settle();
+    for key in [Key::ArrowRight, Key::ArrowDown, Key::Delete, Key::Enter] {
+        stage.key(key);
+        stage.settle();
+    }
+    assert_eq!(stage.doc().meta().title, "Yak");
+    assert_eq!(files(&levels(&stage)), ["Yak.ron", "Zebra.ron"]);
 }

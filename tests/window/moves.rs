@@ -30,7 +30,7 @@ fn drawn_ahead(stage: &mut Stage, board: Board) -> Vec<Figure> {
 fn hints_name_the_piece_and_then_its_move_and_draw_it_in_every_game() {
     for (id, level, first, second) in [
         ("cats", 4, "move the ", " to "),
-        ("shards", 4, "place the ", " with its top left at "),
+        ("shards", 4, "place the ", " with its top left corner at "),
         ("readout", 2, "slide tile ", " to "),
         ("sbokena", 2, "push the box at ", " to "),
         ("match", 4, "drag the ", " along "),

@@ -34,6 +34,8 @@ fn every_text_colour_has_aa_contrast_on_its_ground_in_both_themes_and_palettes()
                 ("pressed button", &v.widgets.active),
                 ("open menu", &v.widgets.open),
             ] {
+                // Words are on the weak fill, check marks on the other.
+                check(name, w.fg_stroke.color, w.weak_bg_fill);
                 check(name, w.fg_stroke.color, w.bg_fill);
                 check(name, w.fg_stroke.color, panel);
             }
@@ -50,7 +52,7 @@ fn every_text_colour_has_aa_contrast_on_its_ground_in_both_themes_and_palettes()
             ] {
                 check(name, ink, panel);
                 check(name, ink, v.extreme_bg_color);
-                check(name, ink, v.widgets.inactive.bg_fill);
+                check(name, ink, v.widgets.inactive.weak_bg_fill);
             }
             check("selected", v.selection.stroke.color, v.selection.bg_fill);
         }

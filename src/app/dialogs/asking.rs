@@ -1,6 +1,6 @@
 //! Dialogs about what is kept: a new game, recovered drafts, earlier versions of a file.
 
-use super::{Dialog, Step, buttons, default_button};
+use super::{Dialog, Step, default_button};
 use crate::{
     app::{
         canvas,
@@ -26,10 +26,14 @@ pub(in crate::app) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str
     let Some(any) = games::by_id(game) else { return Step::Done };
     let done = w.services.keeper.records().campaign(game).map_or(0, |c| c.won().count());
     ui.label(format!("Start the campaign of {} over?", any.info().name));
-    let won =
-        if done == 1 { "The one level you have won is".into() } else { format!("The {done} levels you have won are") };
-    ui.label(format!("{won} locked again, with their stars. A copy of the old records is kept."));
-    match buttons(ui, "Start over") {
+    let text = match done {
+        1 => "The level you have won is locked again and its stars are gone.".into(),
+        _ => format!("The {done} levels you have won are locked again and their stars are gone."),
+    };
+    ui.label(format!("{text} A copy of the old records is kept."));
+    ui.add_space(6.0);
+    // Enter keeps what there is.
+    match ui.horizontal(|ui| (ui.button("Start over").clicked(), default_button(ui, "Cancel"))).inner {
         (true, _) => {
             w.new_game(game);
             Step::Done

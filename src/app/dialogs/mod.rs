@@ -223,10 +223,14 @@ pub(in crate::app) fn buttons(ui: &mut Ui, yes: &str) -> (bool, bool) {
 
 fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut size: Size) -> Step {
     ui.set_min_width(ui.available_width());
+    let mut enter = false;
     ui.horizontal_wrapped(|ui| {
         for g in games::offered() {
             let chosen = g.info().id == game.info().id;
-            if ui.selectable_label(chosen, g.info().name).on_hover_text(g.info().summary).clicked() && !chosen {
+            let label = ui.selectable_label(chosen, g.info().name).on_hover_text(g.info().summary);
+            // Enter on the game that is chosen already is not about the game.
+            enter |= chosen && label.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+            if label.clicked() && !chosen {
                 game = *g;
                 size = g.sizes().2;
             }
@@ -239,7 +243,8 @@ fn new_level(ui: &mut Ui, w: &mut Workshop, mut game: &'static dyn AnyGame, mut 
         ui.label(RichText::new(game.info().summary).weak());
     });
     size_fields(ui, &mut size, game);
-    match buttons(ui, "Create") {
+    let (create, cancel) = buttons(ui, "Create");
+    match (create || enter, cancel) {
         (true, _) => {
             let mut doc = game.blank(size);
             let mut meta = doc.meta().clone();

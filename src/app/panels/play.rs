@@ -339,6 +339,9 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
         ui.label(RichText::new(title).heading().strong().color(text_colour(colour, &colours)));
         if let Some(words) = run {
             ui.label(RichText::new(words).strong());
+            if status == Status::Won && open.doc.taken_over() {
+                ui.label("with moves of a solution: not counted");
+            }
         } else if status == Status::Won && open.doc.taken_over() {
             ui.label("with moves of a solution: not counted");
         } else if status == Status::Won {

@@ -109,7 +109,7 @@ impl Edit for Readout {
             Command {
                 id: "swap",
                 name: "Make it solvable",
-                help: "Swaps two tiles so that the board can be put in order.",
+                help: "Swaps two tiles so that the board can be put in order, or raises a move limit that is too low for it.",
             },
             Command { id: "shuffle", name: "Shuffle", help: "Scrambles the tiles with many random slides." },
             Command { id: "order", name: "Put in order", help: "Sets every digit to its place in the target." },
@@ -172,7 +172,15 @@ fn place(squares: &mut Grid<Square>, digit: Square, at: Cell) {
 fn mend(level: &mut Level) -> Result<String, String> {
     let (field, board) = Field::of(&level.squares).ok_or("a digit occurs twice: renumber first")?;
     if reach::verdict(&field, &board) == reach::Verdict::Yes {
-        return Err("this board can already be put in order".into());
+        // Twice what the tiles have to go is enough for nearly every board.
+        let enough = (2 * field.manhattan(&board)).next_multiple_of(10).min(9999) as u16;
+        return match level.rules.move_limit {
+            Some(limit) if limit < enough => {
+                level.rules.move_limit = Some(enough);
+                Ok(format!("raised the move limit from {limit} to {enough}"))
+            }
+            _ => Err("this board can already be put in order".into()),
+        };
     }
     let (a, b) =
         reach::mending_swap(&field, &board).ok_or("no swap of two tiles makes this board solvable: shuffle it")?;

@@ -360,8 +360,8 @@ impl Level {
         }
         let least = Field::of(&self.squares).map_or(0, |(field, board)| field.manhattan(&board));
         if self.rules.move_limit.is_some_and(|limit| u32::from(limit) < least) {
-            let text = format!("it takes at least {least} slides, more than the move limit allows");
-            out.push(Problem::warning(NOWHERE, text));
+            let text = format!("the tiles have {least} squares to go, more than the move limit allows");
+            out.push(Problem::warning(NOWHERE, text).mended_by("swap"));
         }
         let gaps: Vec<Cell> = self.squares.iter().filter(|(_, s)| **s == Square::Gap).map(|(c, _)| c).collect();
         let Switches { obstacle, life, opponent, .. } = self.rules;

@@ -283,7 +283,7 @@ impl Level {
                     found.push(Problem::warning(buttons, text).mended_by("tidy"));
                 }
                 (1, 0) => {
-                    let text = format!("door {n} has no button: link one to it");
+                    let text = format!("the door at {} has no button: link one to it", doors[0].name());
                     found.push(Problem::error(doors, text).mended_by("tidy"));
                 }
                 (1, _) => (),

@@ -8,15 +8,15 @@ use super::{DEAD, End, Node, Search, Space, Successors, reserve};
 use crate::{
     clock::Instant,
     job::{Probe, Stop},
-    search::states::States,
+    search::{
+        parts::{BatchSize, search_thread},
+        states::States,
+    },
 };
 use std::time::Duration;
 
-/// How long a batch should take: long against starting a thread, short against the patience of a user.
-const SHORTEST: Duration = Duration::from_millis(1);
-const LONGEST: Duration = Duration::from_millis(8);
-const FEWEST: usize = 32;
-const MOST: usize = 1 << 14;
+/// States that are expanded together.
+const BATCH: BatchSize = BatchSize::new(32, 1 << 14, Duration::from_millis(1), Duration::from_millis(8));
 
 /// What the threads read.
 struct View<'a, S: Space> {
@@ -53,8 +53,8 @@ impl<S: Space + Send> Search<S> {
             return self.run(probe, better);
         }
         self.begin(probe, better)?;
-        let mut size = FEWEST;
-        while let Some(batch) = self.take_batch(size) {
+        let mut size = BATCH;
+        while let Some(batch) = self.take_batch(size.get()) {
             let begin = Instant::now();
             let mut stopped = None;
             let counted = batch.iter().take_while(|_| probe.tick().map_err(|s| stopped = Some(s)).is_ok()).count();
@@ -64,12 +64,7 @@ impl<S: Space + Send> Search<S> {
             if let Some(stop) = stopped {
                 return Err(stop);
             }
-            let took = begin.elapsed();
-            if took < SHORTEST {
-                size = (size * 2).min(MOST);
-            } else if took > LONGEST {
-                size = (size / 2).max(FEWEST);
-            }
+            size.fit(begin.elapsed());
         }
         Ok(self.end())
     }
@@ -142,7 +137,7 @@ impl<S: Space + Send> Search<S> {
             for (space, ids) in self.helpers.iter_mut().zip(parts) {
                 let (view, mut probe) = (&view, probe.part(u64::MAX));
                 let work = move || view.expand(space, ids, &mut probe);
-                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                match search_thread().spawn_scoped(scope, work) {
                     Ok(worker) => workers.push(worker),
                     Err(_) => left.push(ids),
                 }

@@ -3,7 +3,7 @@
 use crate::{
     analysis::{
         grouped,
-        rate::{Metrics, Rating},
+        rate::{self, Metrics, Rating},
     },
     app::{theme::egui_colour, workshop::Workshop},
     game::Severity,
@@ -48,7 +48,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
 fn headline(ui: &mut Ui, difficulty: f64, rating: &Rating, change: Option<f64>, colours: &Colours) {
     ui.horizontal(|ui| {
         let at_least = if rating.at_least { "at least " } else { "" };
-        let text = format!("Difficulty {at_least}{difficulty:.0}");
+        let text = format!("Difficulty {at_least}{}", rate::shown(difficulty));
         ui.label(RichText::new(text).strong()).on_hover_text(MEANING);
         if let Some(change) = change.filter(|c| c.abs() >= 0.5) {
             ui.label(format!("({change:+.0})")).on_hover_text("Since the last change");
@@ -61,14 +61,21 @@ fn headline(ui: &mut Ui, difficulty: f64, rating: &Rating, change: Option<f64>, 
     });
 }
 
+/// Of fewer moves it is not said that none of them loses.
+const FEW: usize = 10;
+
 /// What makes a level hard or easy, in a sentence.
 fn reasons(m: &Metrics) -> String {
     let percent = |x: f64| format!("{:.0} %", x * 100.0);
-    let mut parts = vec![format!("about {} moves to choose from", grouped(m.branching.round() as u64))];
+    let mut parts = vec![match m.branching.round() as u64 {
+        0 | 1 => "hardly a move to choose from".into(),
+        n => format!("about {} moves to choose from", grouped(n)),
+    }];
     if m.forced > 0.0 {
         parts.push(format!("{} of the moves are forced", percent(m.forced)));
     }
-    if let Some(dead) = m.dead_ends {
+    // That none of a handful loses says nothing about the others.
+    if let Some(dead) = m.dead_ends.filter(|d| *d > 0.0 || m.judged >= FEW) {
         parts.push(match (dead * m.judged as f64).round() as usize {
             0 => format!("none of {} other moves tried loses", m.judged),
             1 => format!("1 of {} other moves tried loses", m.judged),

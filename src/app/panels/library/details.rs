@@ -242,7 +242,7 @@ fn counts(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, entry: &Entry) 
     parts.extend(game.map(|g| g.info().name.to_string()));
     let best = w.services.keeper.records().level(&facts.game, facts.exact);
     if let Some(best) = best.filter(|b| b.solved) {
-        let counts: Vec<_> = best.counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+        let counts: Vec<_> = best.counts.iter().map(|(name, n)| format!("{n} {}", singular(name, *n))).collect();
         let counts = if counts.is_empty() { String::new() } else { format!(", best {}", counts.join(", ")) };
         parts.push(format!("solved{counts}"));
         parts.extend((best.stars > 0).then(|| format!("{} of 3 stars", best.stars.min(3))));

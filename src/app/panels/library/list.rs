@@ -109,6 +109,11 @@ fn note(section: &Section, bin: bool) -> Option<String> {
     }
 }
 
+/// The list as a whole, which has the keys.
+fn list_id() -> egui::Id {
+    egui::Id::unique("library list")
+}
+
 pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     let listing = w.library.listing.clone();
@@ -116,7 +121,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
     open_levels(ui, w);
     let area = ui.available_rect_before_wrap();
     // First of all, so that the cards lie above it.
-    let id = egui::Id::unique("library list");
+    let id = list_id();
     let whole = ui.interact(area, id, Sense::focusable_noninteractive() | Sense::CLICK);
     let count: usize = listing.sections.iter().map(|s| s.entries.len()).sum();
     whole.widget_info(|| WidgetInfo::labeled(Role::ListBox, true, format!("levels of the library, {count}")));
@@ -275,9 +280,12 @@ fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, (s, i): (usi
     }
     let held = ui.input(|i| i.modifiers);
     if response.clicked() {
-        w.library.focus = true;
         w.library.choice.click(&entry.key, held, listing);
-        if !held.command && !held.shift && !w.library.query.bin {
+        // What is opened has the keys; what is only chosen leaves them to the list.
+        let opens = !held.command && !held.shift && !w.library.query.bin;
+        w.library.focus = !opens;
+        if opens {
+            ui.memory_mut(|m| m.surrender_focus(list_id()));
             open(w, &entry.key);
         }
     }

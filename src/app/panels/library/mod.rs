@@ -167,6 +167,11 @@ impl LibraryUi {
         self.has_focus
     }
 
+    /// Gives it the keys.
+    pub fn give_keys(&mut self) {
+        self.focus = true;
+    }
+
     /// What is listed: for tests and benches.
     pub fn listing(&self) -> &Listing {
         &self.listing

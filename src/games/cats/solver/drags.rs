@@ -12,6 +12,7 @@
 use super::{
     colours::settle,
     layout::{Layout, NOWHERE, Places},
+    pairs::{Colours, Pairs, Words},
     steps::Steps,
 };
 use crate::{
@@ -21,10 +22,6 @@ use crate::{
         bits::Bits,
     },
 };
-use rustc_hash::FxHashMap;
-
-type Words = [u32; 8];
-type Colours = u32;
 
 /// What the colours of a position need, each alone and in pairs.
 #[derive(Clone, Copy, Default)]
@@ -40,15 +37,14 @@ pub(super) struct Drags<const W: usize> {
     pub steps: Steps<W>,
     /// What the position needs that was expanded last: its successors differ in one colour.
     parent: Option<Needs>,
-    /// For pairs of colours: drags needed at least, and at most.
-    needed: Vec<FxHashMap<u64, (u8, u8)>>,
+    /// The drags that one or two colours need.
+    needed: Pairs,
     seen: Vec<bool>,
     flood: Vec<u16>,
     /// Whether estimates are living cats instead of bounds: no proof, since a drag may take several, but they lead to some solution soon.
     by_cats: bool,
 }
 
-const UNKNOWN: u8 = u8::MAX;
 /// More drags than this are not looked into.
 pub(super) const MOST_DRAGS: u32 = 250;
 /// How often the memory of side searches is looked at, in nodes.
@@ -56,7 +52,7 @@ const LOOK_EVERY: u64 = 1024;
 
 impl<const W: usize> Drags<W> {
     pub fn new(steps: Steps<W>) -> Drags<W> {
-        let needed = vec![FxHashMap::default(); 64];
+        let needed = Pairs::new(steps.colours.len(), 1);
         Drags { steps, parent: None, needed, seen: Vec::new(), flood: Vec::new(), by_cats: false }
     }
 
@@ -85,7 +81,11 @@ impl<const W: usize> Drags<W> {
         let taken = self.taken(words, colours, g);
         let mut place = Vec::new();
         let pieces = self.free_pieces(words, colours, g, &mut place);
-        pieces.into_iter().any(|slot| self.sweep(words[g], g, slot, &mut place.clone(), &taken) == 0)
+        let mut after = Vec::with_capacity(place.len());
+        pieces.into_iter().any(|slot| {
+            after.clone_from(&place);
+            self.sweep(words[g], g, slot, &mut after, &taken) == 0
+        })
     }
 
     /// The cells that the others of some colours take from one of them.
@@ -176,8 +176,7 @@ impl<const W: usize> Drags<W> {
         if !self.living(&words[..n], colours) {
             return Ok(0);
         }
-        let (table, key) = self.steps.memo(words, colours);
-        let (least, most) = self.needed[table].get(&key).copied().unwrap_or((1, UNKNOWN));
+        let (least, most) = self.needed.get(words, colours);
         for drags in u32::from(least)..=limit {
             if u32::from(most) <= drags || self.can(words, colours, drags, probe)? {
                 return Ok(drags);
@@ -194,25 +193,15 @@ impl<const W: usize> Drags<W> {
         if drags == 0 || self.least_alone(words, colours, drags, probe)? > drags {
             return Ok(false);
         }
-        let (table, key) = self.steps.memo(words, colours);
-        let (least, most) = self.needed[table].get(&key).copied().unwrap_or((1, UNKNOWN));
-        if u32::from(least) > drags {
-            return Ok(false);
-        }
-        if u32::from(most) <= drags {
-            return Ok(true);
+        if let Some(known) = self.needed.is_enough(words, colours, drags) {
+            return Ok(known);
         }
         probe.tick()?;
         if probe.progress.nodes.is_multiple_of(LOOK_EVERY) {
             probe.progress.memory = probe.progress.memory.max(self.bytes());
         }
         let can = self.try_drags(words, colours, drags, probe)?;
-        let entry = self.needed[table].entry(key).or_insert((1, UNKNOWN));
-        if can {
-            entry.1 = entry.1.min(drags as u8);
-        } else {
-            entry.0 = entry.0.max(drags as u8 + 1);
-        }
+        self.needed.note(words, colours, drags, can);
         Ok(can)
     }
 
@@ -391,6 +380,6 @@ impl<const W: usize> Space for Drags<W> {
     }
 
     fn bytes(&mut self) -> u64 {
-        self.steps.bytes() + self.needed.iter().map(|w| w.capacity() as u64 * 17).sum::<u64>()
+        self.steps.bytes() + self.needed.bytes()
     }
 }

@@ -19,6 +19,7 @@ mod colours;
 mod drags;
 mod layout;
 mod line;
+mod pairs;
 mod steps;
 
 use super::{Cats, Level, State, Step, rules};

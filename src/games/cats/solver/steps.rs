@@ -21,6 +21,7 @@
 use super::{
     colours::Colour,
     layout::{FAR, Layout, NOWHERE},
+    pairs::{Colours, Pairs, Words},
 };
 use crate::{
     games::cats::{
@@ -33,14 +34,7 @@ use crate::{
         bits::Bits,
     },
 };
-use rustc_hash::FxHashMap;
 use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
-
-/// As many words as there are colours at most.
-type Words = [u32; 8];
-
-/// A set of colours, a bit each.
-type Colours = u32;
 
 /// Positions of the whole board, one number a colour.
 pub(super) struct Steps<const W: usize> {
@@ -49,8 +43,8 @@ pub(super) struct Steps<const W: usize> {
     /// The first piece of each colour when all pieces are counted through, and the number of pieces.
     first: Vec<usize>,
     now: Now<W>,
-    /// For one or two colours: what they must waste, from the positions met so far: at least the first, at most the second.
-    wasted: Vec<FxHashMap<u64, (u8, u8)>>,
+    /// What one or two colours must waste, from the positions met so far.
+    wasted: Pairs,
     /// Whether persistent sets are used (not with very many pieces).
     pub reduce: bool,
     /// Where cats are looked for one by one: a position with fewer living cats than this is a goal.
@@ -65,8 +59,6 @@ struct Now<const W: usize> {
     gone: u32,
 }
 
-/// What is not known to be wasted at most.
-const UNKNOWN: u8 = u8::MAX;
 /// More waste than this is not looked into.
 const MOST_WASTE: u32 = 40;
 
@@ -96,7 +88,7 @@ impl<const W: usize> Steps<W> {
             first.push(first[first.len() - 1] + group.pieces.len());
         }
         let reduce = first[first.len() - 1] <= 64;
-        let wasted = vec![FxHashMap::default(); 64];
+        let wasted = Pairs::new(colours.len(), 0);
         Steps { layout, colours, first, now: Now::default(), wasted, reduce, milestone: None }
     }
 
@@ -298,23 +290,25 @@ impl<const W: usize> Steps<W> {
             }
             let pieces = self.first[g + 1] - self.first[g];
             let limit = u32::from(self.colours[g].bound[words[g] as usize]) + slack[g];
-            let mut seeds = Vec::new();
+            let mut alone = 0u64;
             for slot in 0..pieces {
-                let alone = pieces == 1 || u32::from(self.colours[g].frozen(&self.layout, words[g], slot)) > limit;
-                if alone {
-                    seeds.push(1 << (self.first[g] + slot));
+                if pieces == 1 || u32::from(self.colours[g].frozen(&self.layout, words[g], slot)) > limit {
+                    alone |= 1 << (self.first[g] + slot);
                 }
             }
-            if seeds.is_empty() {
-                seeds.push(self.pieces_of(g));
-            }
-            for seed in seeds {
+            loop {
+                // One piece after the other, or all of the colour at once.
+                let seed = if alone == 0 { self.pieces_of(g) } else { alone & alone.wrapping_neg() };
+                alone &= !seed;
                 let most = best.map_or(u32::MAX, |b| b.1);
                 if let Some(found) = self.close(words, colours, seed, slack, most) {
                     best = Some(found);
                     if found.1 <= 1 {
                         return Some(found.0);
                     }
+                }
+                if alone == 0 {
+                    break;
                 }
             }
         }
@@ -401,8 +395,7 @@ impl<const W: usize> Steps<W> {
     /// What one or two colours must waste, the rest ignored: exactly, if it is at most `limit`, else `limit + 1`.
     fn waste(&mut self, words: &Words, colours: Colours, limit: u32, probe: &mut Probe) -> Result<u32, Stop> {
         let limit = limit.min(MOST_WASTE);
-        let (table, key) = self.memo(words, colours);
-        let (least, most) = self.wasted[table].get(&key).copied().unwrap_or((0, UNKNOWN));
+        let (least, most) = self.wasted.get(words, colours);
         if least == most {
             return Ok(u32::from(least).min(limit + 1));
         }
@@ -414,13 +407,6 @@ impl<const W: usize> Steps<W> {
         Ok(limit + 1)
     }
 
-    /// Where the waste of one or two colours is kept.
-    pub fn memo(&self, words: &Words, colours: Colours) -> (usize, u64) {
-        let a = colours.trailing_zeros() as usize;
-        let b = 31 - colours.leading_zeros() as usize;
-        (a * 8 + b, u64::from(words[a]) << 32 | u64::from(words[b]))
-    }
-
     /// Whether one or two colours can do with this much waste. Every step spends slack or lowers the bound, so this ends.
     fn can(&mut self, words: &Words, colours: Colours, slack: u32, probe: &mut Probe) -> Result<bool, Stop> {
         let n = self.colours.len();
@@ -428,13 +414,8 @@ impl<const W: usize> Steps<W> {
         if !living {
             return Ok(true);
         }
-        let (table, key) = self.memo(words, colours);
-        let (least, most) = self.wasted[table].get(&key).copied().unwrap_or((0, UNKNOWN));
-        if u32::from(least) > slack {
-            return Ok(false);
-        }
-        if u32::from(most) <= slack {
-            return Ok(true);
+        if let Some(known) = self.wasted.is_enough(words, colours, slack) {
+            return Ok(known);
         }
         probe.tick()?;
         if probe.progress.nodes.is_multiple_of(LOOK_EVERY) {
@@ -461,12 +442,7 @@ impl<const W: usize> Steps<W> {
                 }
             }
         }
-        let entry = self.wasted[table].entry(key).or_insert((0, UNKNOWN));
-        if can {
-            entry.1 = entry.1.min(slack as u8);
-        } else {
-            entry.0 = entry.0.max(slack as u8 + 1);
-        }
+        self.wasted.note(words, colours, slack, can);
         Ok(can)
     }
 
@@ -479,17 +455,22 @@ impl<const W: usize> Steps<W> {
         share: &mut Words,
         probe: &mut Probe,
     ) -> Result<bool, Stop> {
-        let members: Vec<usize> = (0..self.colours.len()).filter(|g| Self::is_in(colours, *g)).collect();
+        let (mut members, mut count) = ([0; 8], 0);
+        for g in (0..self.colours.len()).filter(|g| Self::is_in(colours, *g)) {
+            members[count] = g;
+            count += 1;
+        }
+        let members = &members[..count];
         let mut alone = [0; 8];
         let mut sum = 0;
-        for g in &members {
+        for g in members {
             alone[*g] = self.waste(words, 1 << g, slack - sum.min(slack), probe)?;
             sum += alone[*g];
             if sum > slack {
                 return Ok(false);
             }
         }
-        for g in &members {
+        for g in members {
             share[*g] = slack - (sum - alone[*g]);
         }
         if members.len() < 3 {
@@ -514,7 +495,7 @@ impl<const W: usize> Steps<W> {
         if members.len() == 3 && sum + all.div_ceil(2) > slack {
             return Ok(false);
         }
-        for g in &members {
+        for g in members {
             let mut most = 0;
             for a in members.iter().filter(|a| *a != g) {
                 for b in members.iter().filter(|b| *b != g) {
@@ -581,8 +562,7 @@ impl<const W: usize> Space for Steps<W> {
 
     fn bytes(&mut self) -> u64 {
         let tables: usize = self.layout.places.iter().map(super::layout::Places::bytes).sum();
-        let wasted: usize = self.wasted.iter().map(|w| w.capacity() * 17).sum();
-        (tables + wasted + self.colours.iter().map(Colour::bytes).sum::<usize>()) as u64
+        (tables + self.colours.iter().map(Colour::bytes).sum::<usize>()) as u64 + self.wasted.bytes()
     }
 }
 

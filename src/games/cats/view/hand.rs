@@ -301,6 +301,11 @@ fn key(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Step> {
                     Some(_) => (),
                     None => {
                         ui.cursor = ui.cursor.or_else(|| home(level, state));
+                        // Where there is nothing to choose from, the first key moves it.
+                        if let Some(shape) = only_one(level, state) {
+                            ui.selected = Some(shape);
+                            return push(level, state, ui, shape, dir);
+                        }
                         let shape = ui.cursor.and_then(|c| rules::shape_at(level, state, c));
                         let words = |i| format!("Space picks up the {}, then the arrows move it", level.mover_name(i));
                         return Reaction { say: shape.map(words), ..Reaction::used() };
@@ -324,6 +329,14 @@ fn key(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Step> {
         }
         Key::Turn(_) | Key::Mirror | Key::Char(_) => Reaction::ignored(),
     }
+}
+
+/// The shape, or the first of a tandem, if no other is on the board.
+fn only_one(level: &Level, state: &State) -> Option<usize> {
+    let on_board = (0..level.shapes.len()).filter(|i| rules::cells(level, state, *i).next().is_some());
+    let mut movers = on_board.map(|i| level.mover(i));
+    let first = movers.next()?;
+    movers.all(|m| m == first).then_some(first)
 }
 
 /// Where the cursor appears: on the first shape, or else on the first floor.

@@ -143,7 +143,7 @@ fn a_locked_shape_says_how_many_cats_it_waits_for() {
 
 #[test]
 fn keys_move_the_cursor_and_then_the_shape() {
-    let level = read(&["....", ".a..", "...R"], "'a': Shape(colour: red), 'R': Cat(red)");
+    let level = read(&["....", ".a..", "b..R"], "'a': Shape(colour: red), 'b': Shape(colour: red), 'R': Cat(red)");
     let mut table = Table::new(level);
     // The first key brings up the cursor, on the first shape.
     table.keys(&[UP]);
@@ -156,10 +156,27 @@ fn keys_move_the_cursor_and_then_the_shape() {
     // Escape lets go once, and is the window's after that.
     assert!(table.give(Input::Key(Key::Cancel)));
     assert!(!table.give(Input::Key(Key::Cancel)));
-    table.keys(&[Key::Next(true), Key::Activate, DOWN, DOWN, RIGHT]);
+    table.keys(&[Key::Next(true), Key::Next(true), Key::Activate, DOWN, DOWN, RIGHT]);
     assert_eq!(table.text(), "a:RUDDR");
     assert_eq!(Cats::status(&table.level, &table.state), Status::Won);
     assert!(table.give(Input::Key(RIGHT)) && table.said.is_some());
+}
+
+#[test]
+fn where_there_is_one_shape_the_first_key_moves_it() {
+    let level = read(&["....", ".a..", "...R"], "'a': Shape(colour: red), 'R': Cat(red)");
+    let mut table = Table::new(level);
+    table.keys(&[DOWN, RIGHT, RIGHT]);
+    assert_eq!(table.text(), "a:DRR");
+    assert_eq!(Cats::status(&table.level, &table.state), Status::Won);
+    // A tandem is one, too.
+    let level = read(
+        &["a.R", "b.B"],
+        "'a': Shape(colour: red, tandem: 1), 'b': Shape(colour: blue, tandem: 1), 'R': Cat(red), 'B': Cat(blue)",
+    );
+    let mut table = Table::new(level);
+    table.keys(&[RIGHT, RIGHT]);
+    assert_eq!(Cats::status(&table.level, &table.state), Status::Won);
 }
 
 #[test]

@@ -272,7 +272,11 @@ fn press_key(board: &Board, state: &State, ui: &mut Ui, key: Key) -> Reaction<Dr
             }
             Some(_) => return Reaction::ignored(),
             None => {
-                let next = ui.cursor.map_or_else(|| middle(board.size), |c| c.offset(step.0, step.1));
+                // It appears on a tile, on the side of the board that the key says.
+                let next = match ui.cursor {
+                    Some(c) => c.offset(step.0, step.1),
+                    None => nearest(state.alive, middle(board.size).offset(step.0, step.1)),
+                };
                 if board.size.contains(next) {
                     ui.cursor = Some(next);
                 }
@@ -307,9 +311,14 @@ fn middle(size: Size) -> Cell {
     Cell { x: (size.w / 2) as i16, y: (size.h / 2) as i16 }
 }
 
+/// The living tile that is nearest to a cell, or the cell if there is none.
+fn nearest(alive: Mask, to: Cell) -> Cell {
+    bits(alive).map(first).min_by_key(|c| c.distance(to)).unwrap_or(to)
+}
+
 fn pick_up(board: &Board, state: &State, ui: &mut Ui) -> Reaction<Drag> {
     let Some(c) = ui.cursor else {
-        ui.cursor = Some(middle(board.size));
+        ui.cursor = Some(nearest(state.alive, middle(board.size)));
         return Reaction::used();
     };
     if !board.size.contains(c) || state.alive & bit(c) == 0 {
@@ -457,6 +466,19 @@ mod tests {
         }
         keyed(&l, &mut ui, &[Key::Next(false)]);
         assert_eq!(ui.cursor, Some(cell(1, 1)));
+    }
+
+    #[test]
+    fn the_first_arrow_brings_up_the_cursor_on_a_tile() {
+        let l = level(&["o1 .. ..", ".. .. ..", ".. .. o2"]);
+        for (dir, tile) in [(Dir::Left, cell(0, 0)), (Dir::Right, cell(2, 2)), (Dir::Down, cell(2, 2))] {
+            let mut ui = Ui::default();
+            keyed(&l, &mut ui, &[Key::Dir(dir)]);
+            assert_eq!(ui.cursor, Some(tile));
+        }
+        let mut ui = Ui::default();
+        keyed(&l, &mut ui, &[Key::Activate]);
+        assert!(ui.cursor.is_some_and(|c| [cell(0, 0), cell(2, 2)].contains(&c)));
     }
 
     #[test]

@@ -19,7 +19,6 @@ use crate::{
 };
 use std::{
     fs,
-    num::NonZero,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, Once, OnceLock},
     time::Duration,
@@ -131,7 +130,7 @@ pub(in super::super) fn prepare(probe: &mut Probe) -> Result<(), Stop> {
     }
     // The tables are the same however many threads build them.
     let mode = probe.mode();
-    probe.set_mode(Mode::Fast { threads: std::thread::available_parallelism().map_or(1, NonZero::get) });
+    probe.set_mode(Mode::all_cores());
     let tables = build_in(folder().as_deref(), probe);
     probe.set_mode(mode);
     *lock(&LARGE) = Some(Arc::new(tables?));

@@ -118,11 +118,15 @@ impl View for Shards {
                     if stage == 0 { format!("{name} is in the way") } else { format!("put {name} back into the tray") };
                 Hint { spots: spots(lying()), text }
             }
-            Move::Place { .. } if stage == 0 => Hint { spots: spots(lying()), text: format!("place {name}") },
+            Move::Place { .. } if stage == 0 => {
+                let text =
+                    if lies.is_some() { format!("{name} lies in the wrong place") } else { format!("place {name}") };
+                Hint { spots: spots(lying()), text }
+            }
             Move::Place { piece, placing } => {
                 let covered = rules::covered(level, piece, placing);
-                let at = covered.iter().map(|t| t.cell).min_by_key(|c| (c.y, c.x)).unwrap_or_default().name();
-                Hint { spots: spots(covered), text: format!("place {name} with its top left at {at}") }
+                let text = format!("place {name} with its top left corner at {}", placing.at.name());
+                Hint { spots: spots(covered), text }
             }
         }
     }
