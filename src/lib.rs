@@ -25,7 +25,7 @@
 //! Four paths through it:
 //!
 //! - **A stroke to its verdict**: `app/panels/edit/strokes.rs` (`finish`) → `Editing::paint` in `document/edit.rs`, which makes a draft with a new version →
-//!   `App::tick` asks for what is in sight (`ask_verdict`) → `tick_study` in `document/study.rs` starts one job → [`analysis::solve()`] → the editor's foot reads
+//!   `App::tick` asks for what is in sight (`ask_verdict`) → `tick_study` in `document/study.rs` starts one job → [`analysis::solve_on_all_cores()`] → the editor's foot reads
 //!   [`document::Studied::verdict`] for the version it shows.
 //! - **A command**: `cli::run` → `cli/solve.rs` takes the next level of `disk::Levels` → [`document::Headless::solve_now`] → [`analysis::solve()`] →
 //!   [`analysis::Report`], which serialises as the line of `--json`.

@@ -309,8 +309,25 @@ fn note_stars(open: &mut OpenLevel, keeper: &mut Keeper) {
 fn write_down(open: &OpenLevel, level: Digest, best: Best, keeper: &mut Keeper) {
     let game = open.doc.game().info().id;
     let mut more = Records::of_level(game, level, best.clone());
-    if let Some((game, place, _)) = open.campaign.filter(|(.., opened)| *opened == level) {
+    if let Some((game, place)) = place_of(open, level, keeper.records()) {
         more.merge(&keeper.records().completing(game, place, chapters(open.doc.game()), best));
     }
     keeper.add(&more);
+}
+
+/// Where a level that was won stands in a campaign: it was opened there, or it is a shipped level as it is shipped, wherever it was opened, and not locked.
+fn place_of(open: &OpenLevel, level: Digest, records: &Records) -> Option<(&'static str, Place)> {
+    if let Some((game, place, opened)) = open.campaign {
+        return (opened == level).then_some((game, place));
+    }
+    let LevelId::Shipped(game, index) = open.level else { return None };
+    let any = open.doc.game();
+    let number = index as u32 + 1;
+    let place = if any.lessons() > 0 { Place::Lesson(number) } else { Place::Level(number) };
+    if !records.campaign(game).unwrap_or(&Campaign::default()).is_open(chapters(any), place) {
+        return None;
+    }
+    let mut shipped = any.read_native(any.info().levels.get(index)?).ok()?;
+    shipped.play_from_start();
+    (shipped.played_level() == Some(level)).then_some((game, place))
 }

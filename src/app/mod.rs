@@ -223,6 +223,7 @@ impl App {
             }
         }
         w.generate.tick();
+        w.start.tick(&w.services.wake);
         w.tick();
         dialogs::export::tick(ctx, w);
         panels::edit::what_if::ask(w);

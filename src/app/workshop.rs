@@ -441,6 +441,7 @@ impl Workshop {
         in_dialog
             || self.export.busy()
             || self.generate.busy()
+            || self.start.busy()
             || self.services.making.is_some()
             || self.services.chores.busy()
             || self.services.reading.busy()

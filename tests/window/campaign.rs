@@ -25,7 +25,11 @@ pub fn crash(stage: Stage) -> tempfile::TempDir {
 /// Wins the level in front with the solution that is kept with it.
 fn win(stage: &mut Stage) {
     let line = stage.doc().kept()[0].moves.clone();
-    stage.doc().play_line(&line).expect("a line of this level");
+    win_by(stage, &line);
+}
+
+fn win_by(stage: &mut Stage, line: &str) {
+    stage.doc().play_line(line).expect("a line of this level");
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Won);
     assert!(stage.sees("LEVEL COMPLETE!"));
@@ -110,6 +114,63 @@ fn a_campaign_is_played_from_the_start_page_and_goes_on_after_a_restart() {
     let names = tilewright::disk::file_names(stage.home.path()).expect("the home");
     let copy = names.iter().find(|n| is_copy(n)).expect("a copy of the old records");
     assert!(fs::read_to_string(stage.home.path().join(copy)).expect("readable").contains("solved: true"));
+}
+
+/// The Library lists the same levels: a win counts wherever the level was opened, but not one of a level that is locked or was changed.
+#[test]
+fn a_shipped_level_won_from_the_library_counts_in_the_campaign() {
+    let mut stage = Stage::at_start(home(), 1280.0, 800.0);
+    let won = |stage: &mut Stage, game: &str| {
+        let campaign = stage.workshop().services.keeper.records().campaign(game).cloned().unwrap_or_default();
+        (campaign.lessons.keys().copied().collect::<Vec<_>>(), campaign.levels.keys().copied().collect::<Vec<_>>())
+    };
+    stage.open("cats", 1);
+    win(&mut stage);
+    assert_eq!(won(&mut stage, "cats"), (vec![2], vec![]));
+    stage.open("match", 0);
+    stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+    stage.settle();
+    assert_eq!(won(&mut stage, "match"), (vec![], vec![1]));
+    stage.open("cats", 12);
+    win(&mut stage);
+    assert_eq!(won(&mut stage, "cats"), (vec![2], vec![]), "lesson 13 is locked");
+    stage.open("cats", 0);
+    let line = stage.doc().kept()[0].moves.clone();
+    stage.key(Key::F5);
+    stage.click("Void");
+    stage.click_cell(0, 0);
+    stage.key(Key::F5);
+    stage.settle();
+    win_by(&mut stage, &line);
+    assert_eq!(won(&mut stage, "cats"), (vec![2], vec![]), "another level than the one that is shipped");
+    stage.key(Key::Escape);
+    stage.settle();
+    assert!(stage.sees("Continue Cats at lesson 3"), "the start page goes on after it");
+}
+
+#[test]
+fn levels_made_by_number_have_pictures_and_a_locked_one_says_so() {
+    let mut stage = Stage::at_start(home(), 1280.0, 800.0);
+    let lessons = games::by_id("cats").expect("it is there").lessons();
+    let skipped = (1..=lessons).map(Place::Lesson).collect();
+    stage.workshop().services.keeper.add(&Records::of_campaign("cats", Campaign { skipped, ..Campaign::default() }));
+    stage.frames(2);
+    stage.click("Levels of Cats");
+    stage.click("Levels 1–25");
+    assert!(stage.sees("Level 1: not won yet"), "at first without a picture");
+    stage.settle();
+    assert!(stage.sees("Level 1 (Normal): not won yet") && stage.sees("Level 3 (Very hard): not won yet"));
+    assert!(stage.sees("Level 4: locked"), "one that is locked is not made");
+    stage.picture_of(Pane::Start, "level-select-numbered");
+    stage.click_like("Level 4: locked");
+    assert!(stage.sees("this level is locked"));
+    // Another theme while a picture is being made: nothing of the old one is left.
+    stage.key(Key::F9);
+    stage.settle();
+    assert!(stage.sees("Level 1 (Normal): not won yet"));
+    stage.click_like("Level 2 (Hard)");
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "Level 2 (Hard)");
 }
 
 #[test]

@@ -13,9 +13,10 @@ use crate::{
         workshop::Workshop,
     },
     disk,
-    document::{AnyGame, Board},
+    document::{AnyGame, Board, Doc, Wake},
     game::capital,
     games,
+    job::{Job, Limits},
     memory::{Best, Campaign, Chapters, Place},
     picture::{Area, Colours, Picture},
 };
@@ -35,23 +36,30 @@ pub struct StartUi {
     /// A board of each game, plain and with the detail that large ones have.
     emblems: BTreeMap<(&'static str, bool), (Picture, Area)>,
     drawn_for: Option<Colours>,
-    /// Shipped levels as far as they were shown, by game and index.
-    shipped: BTreeMap<(&'static str, usize), Arc<Shipped>>,
+    /// Levels of campaigns, as far as they were in sight.
+    shown: BTreeMap<(&'static str, Place), Arc<Shown>>,
+    /// Levels made by number that are on the page and have no picture yet, and the one that is being made.
+    wanted: Vec<(&'static dyn AnyGame, u32)>,
+    making: Option<(&'static str, u32, Job<Option<Shown>>)>,
 }
 
-/// What is shown of a shipped level.
+/// What is shown of a level of a campaign.
 #[derive(Clone, Default)]
-struct Shipped {
+struct Shown {
     title: String,
     caption: String,
     par: Option<String>,
     picture: Option<(Picture, Area)>,
 }
 
-impl Shipped {
-    fn of(game: &'static dyn AnyGame, index: usize, colours: &Colours, cell_px: f32) -> Shipped {
+impl Shown {
+    fn shipped(game: &'static dyn AnyGame, index: usize, colours: &Colours, cell_px: f32) -> Shown {
         let text = game.info().levels.get(index).copied().unwrap_or_default();
-        let Ok(mut doc) = game.read_native(text) else { return Shipped::default() };
+        game.read_native(text).map_or_else(|_| Shown::default(), |doc| Shown::of(doc, colours, cell_px))
+    }
+
+    fn of(mut doc: Box<dyn Doc>, colours: &Colours, cell_px: f32) -> Shown {
+        let game = doc.game();
         let par = doc.kept().iter().find(|k| k.goal == game.goals()[game.info().par_goal].id).and_then(|k| {
             let name = game.info().counts[game.goals()[game.info().par_goal].count];
             let count = *k.counts.get(name)?;
@@ -59,7 +67,7 @@ impl Shipped {
         });
         let drawn = doc.play_from_start();
         let picture = drawn.then(|| (doc.picture(Board::Play, colours, cell_px), doc.extent(Board::Play)));
-        Shipped { title: doc.meta().title.clone(), caption: doc.meta().notes.clone(), par, picture }
+        Shown { title: doc.meta().title.clone(), caption: doc.meta().notes.clone(), par, picture }
     }
 }
 
@@ -85,21 +93,69 @@ impl StartUi {
             return;
         }
         self.drawn_for = Some(colours.clone());
-        self.shipped.clear();
+        self.shown.clear();
+        self.making = None;
         for game in games::offered() {
             // One from the middle of the pack: there is more to see than in the first.
             for (large, cell_px) in [(false, PLAIN_PX), (true, 20.0)] {
-                let shipped = Shipped::of(*game, game.info().levels.len() / 2, colours, cell_px);
-                if let Some(picture) = shipped.picture {
+                let shown = Shown::shipped(*game, game.info().levels.len() / 2, colours, cell_px);
+                if let Some(picture) = shown.picture {
                     self.emblems.insert((game.info().id, large), picture);
                 }
             }
         }
     }
 
-    fn shipped(&mut self, game: &'static dyn AnyGame, index: usize, colours: &Colours) -> Arc<Shipped> {
-        let entry = self.shipped.entry((game.info().id, index));
-        entry.or_insert_with(|| Arc::new(Shipped::of(game, index, colours, PLAIN_PX))).clone()
+    /// What is shown of a level. One that is made by number comes later: see [`StartUi::tick`].
+    fn shown(&mut self, game: &'static dyn AnyGame, place: Place, colours: &Colours) -> Arc<Shown> {
+        let key = (game.info().id, place);
+        if let Some(known) = self.shown.get(&key) {
+            return known.clone();
+        }
+        match (shipped_index(game, place), place) {
+            (Some(index), _) => {
+                let shown = Arc::new(Shown::shipped(game, index, colours, PLAIN_PX));
+                self.shown.insert(key, shown.clone());
+                shown
+            }
+            (None, Place::Level(number) | Place::Lesson(number)) => {
+                self.wanted.push((game, number));
+                Arc::default()
+            }
+        }
+    }
+
+    /// Takes in a level that was made for its picture, and begins with the next one of the page.
+    pub fn tick(&mut self, wake: &Wake) {
+        if let Some((game, number, job)) = &self.making
+            && let Some(made) = job.poll()
+        {
+            // Why one could not be made is said when it is opened.
+            let shown = made.ok().flatten().unwrap_or_default();
+            self.shown.insert((*game, Place::Level(*number)), Arc::new(shown));
+            self.making = None;
+        }
+        let wanted = std::mem::take(&mut self.wanted);
+        let (Some((game, number)), Some(colours), None) = (wanted.first().copied(), &self.drawn_for, &self.making)
+        else {
+            return;
+        };
+        let (wake, colours) = (wake.clone(), colours.clone());
+        let job = Job::spawn(
+            Limits::default(),
+            move || wake(),
+            move |probe| {
+                let doc = game.campaign_level(number, probe).ok()?;
+                let caption = doc.origin().and_then(|origin| game.remark(&origin.params)).unwrap_or_default();
+                Some(Shown { caption, ..Shown::of(doc, &colours, PLAIN_PX) })
+            },
+        );
+        self.making = Some((game.info().id, number, job));
+    }
+
+    /// Whether a picture is being made.
+    pub fn busy(&self) -> bool {
+        self.making.is_some() || !self.wanted.is_empty()
     }
 }
 
@@ -222,7 +278,8 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, side: f32
     let begun = known.is_some_and(Campaign::begun);
     let place = w.campaign_place(game);
     let level = place_name(place);
-    let title = shipped_index(game, place).map(|i| w.start.shipped(game, i, colours).title.clone()).unwrap_or_default();
+    let title =
+        shipped_index(game, place).map(|_| w.start.shown(game, place, colours).title.clone()).unwrap_or_default();
     egui::Frame::group(ui.style()).inner_margin(6.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
@@ -304,10 +361,11 @@ fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colo
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         for tile in tiles {
             let index = shipped_index(game, tile.place);
-            let shipped = index.map(|i| w.start.shipped(game, i, colours));
-            let par = shipped.as_ref().and_then(|s| s.par.clone());
-            let par = par.or_else(|| w.library.par_of_shipped(game, index?)).unwrap_or_default();
-            if tile.show(ui, game, shipped.as_deref().map(|s| (s, par.as_str())), colours).clicked() && tile.open {
+            // One that is made by number takes a while, and a locked one is not wanted yet.
+            let known = index.is_some() || tile.open;
+            let shown = if known { w.start.shown(game, tile.place, colours) } else { Arc::default() };
+            let par = shown.par.clone().or_else(|| w.library.par_of_shipped(game, index?)).unwrap_or_default();
+            if tile.show(ui, game, &shown, &par, colours).clicked() {
                 chosen = Some(tile.place);
             }
         }
@@ -355,7 +413,9 @@ impl Tile {
     /// What it says to those who cannot see it, and to everybody as a tooltip.
     fn words(&self, game: &'static dyn AnyGame, title: &str) -> String {
         let mut text = capital(&place_name(self.place));
-        if !title.is_empty() {
+        if title.starts_with(&text) {
+            text = title.into();
+        } else if !title.is_empty() {
             text += &format!(", {title}");
         }
         if !self.open {
@@ -386,25 +446,20 @@ impl Tile {
         &self,
         ui: &mut Ui,
         game: &'static dyn AnyGame,
-        shipped: Option<(&Shipped, &str)>,
+        shown: &Shown,
+        par: &str,
         colours: &Colours,
     ) -> egui::Response {
         let line = ui.text_style_height(&egui::TextStyle::Heading);
-        let size = match shipped {
-            Some(_) => vec2(card_width(ui, line * 15.0), line * 5.4),
-            None => vec2(line * 4.2, line * 3.4),
-        };
-        let (rect, response) = ui.allocate_exact_size(size, if self.open { Sense::click() } else { Sense::hover() });
-        let words = self.words(game, shipped.map_or("", |(s, _)| &s.title));
+        let size = vec2(card_width(ui, line * 15.0), line * 5.4);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let words = self.words(game, &shown.title);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, self.open, &words));
         if ui.is_rect_visible(rect) {
             self.frame(ui, rect, &response, colours);
-            match shipped {
-                Some((shipped, par)) => self.paint_card(ui, rect, game, shipped, par, colours),
-                None => self.paint(ui, rect, &response, colours),
-            }
+            self.paint(ui, rect, game, shown, par, colours);
         }
-        let tip = shipped.map_or_else(|| words.clone(), |(s, _)| format!("{words}\n{}", s.caption));
+        let tip = if shown.caption.is_empty() { words } else { format!("{words}\n{}", shown.caption) };
         response.on_hover_text(tip)
     }
 
@@ -417,12 +472,12 @@ impl Tile {
     }
 
     /// Picture, title, caption, stars, par and best.
-    fn paint_card(
+    fn paint(
         &self,
         ui: &Ui,
         rect: egui::Rect,
         game: &'static dyn AnyGame,
-        shipped: &Shipped,
+        shown: &Shown,
         par: &str,
         colours: &Colours,
     ) {
@@ -430,16 +485,22 @@ impl Tile {
         let side = inner.height();
         let board = egui::Rect::from_min_size(inner.min, vec2(side, side));
         ui.painter().rect_filled(board, 4.0, egui_colour(colours.back));
-        if let Some((picture, extent)) = &shipped.picture {
+        if let Some((picture, extent)) = &shown.picture {
             canvas::fit(ui.painter(), board.shrink(3.0), *extent, picture);
         }
         let text = egui::Rect::from_min_max(inner.min + vec2(side + 8.0, 0.0), inner.max);
         let ink = if self.open { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
         let row = text.height() / 4.0;
         let (Place::Lesson(number) | Place::Level(number)) = self.place;
+        let place = capital(&place_name(self.place));
+        let title = match shown.title.as_str() {
+            "" => place,
+            named if named.starts_with(&place) => named.into(),
+            title => format!("{number}. {title}"),
+        };
         let line = |n: f32| egui::Rect::from_min_size(text.min + vec2(0.0, n * row), vec2(text.width(), row));
-        text_in(ui, line(0.0), 1, RichText::new(format!("{number}. {}", shipped.title)).strong().color(ink));
-        let caption = RichText::new(&shipped.caption).color(ui.visuals().weak_text_color());
+        text_in(ui, line(0.0), 1, RichText::new(title).strong().color(ink));
+        let caption = RichText::new(&shown.caption).color(ui.visuals().weak_text_color());
         text_in(ui, line(1.0).union(line(2.0)), 2, caption);
         let star = row * 0.8;
         let cell = |i: f32| {
@@ -447,7 +508,10 @@ impl Tile {
             egui::Rect::from_min_size(min, vec2(star, star))
         };
         let mut rest = line(3.0);
-        if !self.open {
+        if !self.open && shown.picture.is_none() {
+            let middle = egui::Rect::from_center_size(board.center(), vec2(side, side) * 0.3);
+            icons::paint(ui.painter(), middle, Icon::Lock, ink);
+        } else if !self.open {
             icons::paint(ui.painter(), cell(0.0), Icon::Lock, ink);
             rest.min.x += star * 1.6;
         } else if self.best.is_some() || self.skipped {
@@ -467,27 +531,6 @@ impl Tile {
         for i in 0..3u8 {
             let colour = if i < won { colours.warn } else { colours.line };
             icons::paint(ui.painter(), cell(f32::from(i)), Icon::Star, egui_colour(colour));
-        }
-    }
-
-    /// Number and stars.
-    fn paint(&self, ui: &Ui, rect: egui::Rect, response: &egui::Response, colours: &Colours) {
-        let ink = if self.open { ui.style().interact(response).text_color() } else { ui.visuals().weak_text_color() };
-        let font = egui::TextStyle::Heading.resolve(ui.style());
-        let upper = rect.center_top() + vec2(0.0, rect.height() * 0.36);
-        let (Place::Lesson(number) | Place::Level(number)) = self.place;
-        ui.painter().text(upper, Align2::CENTER_CENTER, number.to_string(), font, ink);
-        let lower = rect.center_top() + vec2(0.0, rect.height() * 0.74);
-        let side = rect.height() * 0.26;
-        let cell = |i: f32| egui::Rect::from_center_size(lower + vec2((i - 1.0) * side * 1.25, 0.0), vec2(side, side));
-        if !self.open {
-            icons::paint(ui.painter(), cell(1.0), Icon::Lock, ink);
-        } else if self.best.as_ref().map_or(self.skipped, |b| b.stars > 0) {
-            self.stars(ui, cell, colours);
-        } else {
-            let text = if self.best.is_some() { "won" } else { "open" };
-            let font = egui::TextStyle::Small.resolve(ui.style());
-            ui.painter().text(lower, Align2::CENTER_CENTER, text, font, ui.visuals().weak_text_color());
         }
     }
 }

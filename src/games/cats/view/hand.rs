@@ -295,23 +295,20 @@ fn key(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Step> {
         Key::Dir(dir) => match ui.selected {
             Some(shape) => push(level, state, ui, shape, dir),
             None => {
-                let size = level.size();
-                match ui.cursor.filter(|_| ui.by_keys) {
-                    Some(c) if size.contains(c.step(dir)) => ui.cursor = Some(c.step(dir)),
-                    Some(_) => (),
-                    None => {
-                        ui.cursor = ui.cursor.or_else(|| home(level, state));
-                        // Where there is nothing to choose from, the first key moves it.
-                        if let Some(shape) = only_one(level, state) {
-                            ui.selected = Some(shape);
-                            return push(level, state, ui, shape, dir);
-                        }
-                        let shape = ui.cursor.and_then(|c| rules::shape_at(level, state, c));
-                        let words = |i| format!("Space picks up the {}, then the arrows move it", level.mover_name(i));
-                        return Reaction { say: shape.map(words), ..Reaction::used() };
-                    }
+                // Where there is nothing to choose from, the first key moves it.
+                if let Some(shape) = only_one(level, state).filter(|_| !ui.by_keys) {
+                    ui.cursor = home(level, state);
+                    ui.selected = Some(shape);
+                    return push(level, state, ui, shape, dir);
                 }
-                Reaction::used()
+                if let Some(c) = ui.cursor {
+                    ui.cursor = Some(c.step(dir)).filter(|c| level.size().contains(*c)).or(Some(c));
+                    return Reaction::used();
+                }
+                ui.cursor = on_side(level, state, dir).or_else(|| home(level, state));
+                let shape = ui.cursor.and_then(|c| rules::shape_at(level, state, c));
+                let words = |i| format!("Space picks up the {}, then the arrows move it", level.mover_name(i));
+                Reaction { say: shape.map(words), ..Reaction::used() }
             }
         },
         Key::Activate => act(level, state, ui),
@@ -337,6 +334,14 @@ fn only_one(level: &Level, state: &State) -> Option<usize> {
     let mut movers = on_board.map(|i| level.mover(i));
     let first = movers.next()?;
     movers.all(|m| m == first).then_some(first)
+}
+
+/// The shape on the side of the board that the first key says: the one nearest to the cell beside the middle.
+fn on_side(level: &Level, state: &State, dir: Dir) -> Option<Cell> {
+    let size = level.size();
+    let beside = Cell { x: (size.w / 2) as i16, y: (size.h / 2) as i16 }.step(dir);
+    let cells = (0..level.shapes.len()).flat_map(|i| rules::cells(level, state, i));
+    cells.min_by_key(|c| c.distance(beside))
 }
 
 /// Where the cursor appears: on the first shape, or else on the first floor.

@@ -145,7 +145,7 @@ fn a_locked_shape_says_how_many_cats_it_waits_for() {
 fn keys_move_the_cursor_and_then_the_shape() {
     let level = read(&["....", ".a..", "b..R"], "'a': Shape(colour: red), 'b': Shape(colour: red), 'R': Cat(red)");
     let mut table = Table::new(level);
-    // The first key brings up the cursor, on the first shape.
+    // The first key brings up the cursor, on a shape.
     table.keys(&[UP]);
     assert_eq!(table.ui.shown_cursor(), Some(cell(1, 1)));
     table.keys(&[UP, UP, UP, Key::Activate]);
@@ -160,6 +160,23 @@ fn keys_move_the_cursor_and_then_the_shape() {
     assert_eq!(table.text(), "a:RUDDR");
     assert_eq!(Cats::status(&table.level, &table.state), Status::Won);
     assert!(table.give(Input::Key(RIGHT)) && table.said.is_some());
+}
+
+#[test]
+fn the_first_key_chooses_a_shape_on_its_side() {
+    let level = || read(&["a...b", "..R.."], "'a': Shape(colour: red), 'b': Shape(colour: red), 'R': Cat(red)");
+    for (dir, at) in [(Dir::Left, cell(0, 0)), (Dir::Right, cell(4, 0))] {
+        let mut table = Table::new(level());
+        table.keys(&[Key::Dir(dir)]);
+        assert_eq!(table.ui.shown_cursor(), Some(at));
+        assert!(table.said.is_some_and(|text| text.starts_with("Space picks up the red single")));
+    }
+    // After a press on the floor the arrows go on from there.
+    let mut table = Table::new(level());
+    table.give(Press(point(1.5, 0.5)));
+    table.give(Release(point(1.5, 0.5)));
+    table.keys(&[RIGHT]);
+    assert_eq!(table.ui.shown_cursor(), Some(cell(2, 0)));
 }
 
 #[test]
