@@ -213,7 +213,8 @@ fn read(kind: Kind, bytes: &[u8], folder: &Path) {
             {
                 use tilewright::app::{App, Home};
                 let home = Home::below(folder);
-                let window = egui_kittest::Harness::builder().with_size([800.0, 600.0]);
+                // As the program does: what no font has is drawn as a box.
+                let window = egui_kittest::Harness::builder().with_size([800.0, 600.0]).allow_missing_glyphs();
                 window.build_eframe(|cc| App::new(&cc.egui_ctx, home, None)).run_steps(2);
             }
         }

@@ -276,7 +276,7 @@ impl Victim<'_> {
     }
 
     /// Presses keys until something is so. A dialog about recovered levels may come in between.
-    fn until(window: &mut Window, keys: &[&str], mut done: impl FnMut(&Window) -> bool) {
+    fn until(home: &Path, window: &mut Window, keys: &[&str], mut done: impl FnMut(&Window) -> bool) {
         for _ in 0..10 {
             window.check();
             keys.iter().for_each(|k| window.key(k));
@@ -284,13 +284,16 @@ impl Victim<'_> {
                 return;
             }
         }
-        panic!("{keys:?} had no effect: {}", window.title());
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        window.picture(&folder.join("soak.png"));
+        let _ = fs::copy(home.join("settings.ron"), folder.join("soak-settings.ron"));
+        panic!("{keys:?} had no effect: {}; see soak.png in {}", window.title(), folder.display());
     }
 
     /// Paints a lamp into the cell after the first.
     fn paint(&self, window: &mut Window) {
         let keys = ["Escape", "alt+3", "2", "Left", "Right", "space"];
-        Self::until(window, &keys, |w| w.title().starts_with("* "));
+        Self::until(&self.place.home, window, &keys, |w| w.title().starts_with("* "));
     }
 
     /// Paints and saves; killed then, or in the middle, or after some random input.
@@ -337,7 +340,9 @@ impl Victim<'_> {
         let digest = read(&file).identity().exact;
         let keys = ["Escape", "alt+2", "Left", "Left", "space"];
         let records = self.place.home.join("data/records.ron");
-        Self::until(&mut window, &keys, |_| wins(&records).is_some_and(|r| r.level("null", digest).is_some()));
+        Self::until(&self.place.home, &mut window, &keys, |_| {
+            wins(&records).is_some_and(|r| r.level("null", digest).is_some())
+        });
         drop(window);
         self.known.wins.push(digest);
         self.known.rounds[2] += 1;
@@ -354,7 +359,7 @@ impl Victim<'_> {
         assert_eq!(read(&file).bare(), bare(self.round, saved), "what the title says is what the file holds");
         fs::remove_file(ballast).expect("the ballast");
         if !saved {
-            Self::until(&mut window, &["ctrl+s"], |w| w.title().starts_with("Round "));
+            Self::until(&self.place.home, &mut window, &["ctrl+s"], |w| w.title().starts_with("Round "));
         }
         window.check();
         drop(window);

@@ -105,7 +105,7 @@ impl Report {
     }
 
     /// Fills in what a line says.
-    pub(super) fn tell<G: Game>(&mut self, line: &Replayed<G>) {
+    pub(crate) fn tell<G: Game>(&mut self, line: &Replayed<G>) {
         self.cost = Some(line.cost());
         self.counts = line.counts.clone();
         self.moves = Some(line.text.clone());

@@ -34,6 +34,10 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
     if act != Action::Deselect {
         w.session.end_strokes();
     }
+    // What was said about a change is not so any more.
+    if matches!(act, Action::Undo | Action::Redo) {
+        w.message.take_if(|said| !said.bad && said.offer.is_none());
+    }
     match act {
         Action::New => {
             if let Some(game) = w.game() {
@@ -66,7 +70,8 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
         Action::ResetLayout => {
             let front = w.frame.front.clone();
             *layout = Layout::default();
-            front.into_iter().for_each(|pane| layout.show(pane));
+            let boards = [Pane::Start, Pane::Play, Pane::Edit];
+            front.into_iter().filter(|pane| boards.contains(pane)).for_each(|pane| layout.show(pane));
         }
         Action::ToggleTheme => {
             w.settings.theme = if w.settings.theme == Theme::Dark { Theme::Light } else { Theme::Dark };

@@ -206,6 +206,11 @@ impl Layout {
         self.popped.contains(&pane) || self.find(pane).is_some_and(|id| self.tree.active_tiles().contains(&id))
     }
 
+    /// The panels that are in front.
+    pub fn front(&self) -> Vec<Pane> {
+        Pane::ALL.into_iter().filter(|p| self.is_front(*p)).collect()
+    }
+
     /// Brings a panel to the front; opens it if it was closed.
     pub fn show(&mut self, pane: Pane) {
         if self.popped.contains(&pane) {
@@ -344,7 +349,7 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     for pane in std::mem::take(&mut workshop.frame.show_panes) {
         layout.show(pane);
     }
-    workshop.frame.front = Pane::ALL.into_iter().filter(|p| layout.is_front(*p)).collect();
+    workshop.frame.front = layout.front();
     if !workshop.is_front(Pane::Edit) {
         workshop.session.end_strokes();
     }

@@ -95,6 +95,8 @@ pub struct App {
     home: Home,
     title: String,
     saved: String,
+    /// Whether Play and Edit were in front when that was last looked at.
+    boards: (bool, bool),
 }
 
 impl App {
@@ -142,7 +144,7 @@ impl App {
             }
         }
         troubles.into_iter().for_each(|text| workshop.warn(text));
-        App { workshop, layout, home, title: String::new(), saved: String::new() }
+        App { workshop, layout, home, title: String::new(), saved: String::new(), boards: (false, false) }
     }
 
     /// The open levels and all that: for tests.
@@ -172,16 +174,18 @@ impl App {
         tour::show(&ctx, &mut self.workshop, &mut self.layout);
         self.workshop.frame.typing = ctx.text_edit_focused();
         acts.append(&mut self.workshop.frame.asked);
+        let mut moved = !acts.is_empty();
         for act in acts {
             actions::perform(&ctx, &mut self.workshop, &mut self.layout, act);
-            ctx.request_repaint();
         }
-        if !self.workshop.frame.show_panes.is_empty() {
-            for pane in std::mem::take(&mut self.workshop.frame.show_panes) {
-                // What is asked for must be seen.
-                self.workshop.focus &= pane == Pane::Play;
-                self.layout.show(pane);
-            }
+        for pane in std::mem::take(&mut self.workshop.frame.show_panes) {
+            // What is asked for must be seen.
+            self.workshop.focus &= pane == Pane::Play;
+            self.layout.show(pane);
+            moved = true;
+        }
+        if moved {
+            self.workshop.frame.front = self.layout.front();
             ctx.request_repaint();
         }
         self.follow_tabs();
@@ -246,12 +250,14 @@ impl App {
         }
     }
 
-    /// A tab that the user brought to the front decides whether one plays or edits.
+    /// A tab that the user brought to the front decides whether one plays or edits. Where both are in front (one in a window of its own), the one that has just
+    /// come there does.
     fn follow_tabs(&mut self) {
         let w = &mut self.workshop;
-        match (w.is_front(Pane::Play), w.is_front(Pane::Edit)) {
-            (true, false) => w.session.mode = Mode::Play,
-            (false, true) => w.session.mode = Mode::Edit,
+        let front = (w.is_front(Pane::Play), w.is_front(Pane::Edit));
+        match (front, std::mem::replace(&mut self.boards, front)) {
+            ((true, false), _) | ((true, true), (false, true)) => w.session.mode = Mode::Play,
+            ((false, true), _) | ((true, true), (true, false)) => w.session.mode = Mode::Edit,
             _ => {}
         }
     }

@@ -66,6 +66,12 @@ impl Workshop {
         self.make_board(game, run, instead_of);
     }
 
+    /// The run of a game that is open and not over: the level it has come to, and its score.
+    pub fn run_under_way(&self, game: &str, kind: usize) -> Option<(usize, u32)> {
+        let is_it = |o: &OpenLevel| o.run.filter(|r| r.kind == kind && !r.over && o.doc.game().info().id == game);
+        self.session.open.iter().enumerate().find_map(|(i, o)| Some((i, is_it(o)?.score)))
+    }
+
     /// Goes on with the run in front: to its next board, or to a new run once it is over. False if there is none.
     pub(super) fn next_of_run(&mut self) -> bool {
         let Some((open, run)) = self.session.current().and_then(|o| Some((o, o.run?))) else { return false };

@@ -11,6 +11,7 @@ use crate::{
     disk::{self, LevelId, Loaded},
     document::Wake,
     export::Saved,
+    game::Meta,
     job::{Job, Limits},
 };
 use std::{
@@ -90,8 +91,21 @@ impl Workshop {
         }
     }
 
+    /// Gives a level without a title the name of its first file.
+    pub(super) fn name_after(&mut self, level: u64, file: &Path) {
+        let Some(open) = self.session.level_mut(level) else { return };
+        let name = file.file_stem().map(|n| n.to_string_lossy().into_owned());
+        // The name that was proposed for it says nothing.
+        let name = name.filter(|n| *n != disk::file_name(&open.title()));
+        if let Some(title) = name.filter(|_| open.doc.meta().title.is_empty() && open.path().is_none()) {
+            let meta = Meta { title, ..open.doc.meta().clone() };
+            open.doc.set_meta(meta);
+        }
+    }
+
     /// Writes a level to a file.
     pub fn save_to(&mut self, level: u64, file: PathBuf, then: Then) {
+        self.name_after(level, &file);
         let Some(open) = self.session.level(level) else { return };
         let (doc, text, path) = (open.doc.duplicate(), open.doc.native(), file.clone());
         let backups = self.services.backups.clone();

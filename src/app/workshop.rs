@@ -45,8 +45,8 @@ pub struct Message {
     /// What can be done about it: a word, and what it asks for.
     pub offer: Option<(&'static str, Action)>,
     at: Instant,
-    /// The level in front and what is done with it, once the message has been shown with them: it goes when they do.
-    beside: Option<(Option<u64>, Mode)>,
+    /// The level in front, what is done with it and the moves made, once the message has been shown with them: it goes when they do.
+    beside: Option<(Option<u64>, Mode, Option<usize>)>,
 }
 
 impl Message {
@@ -189,7 +189,9 @@ impl Workshop {
 
     /// Forgets a message that has been read; how long until then.
     pub fn forget_old_words(&mut self) -> Option<Duration> {
-        let here = (self.session.current().map(|open| open.id), self.session.mode);
+        // What a game said about a move goes with the next one.
+        let moves = self.session.current().filter(|_| self.session.mode == Mode::Play).map(|o| o.doc.progress().0);
+        let here = (self.session.current().map(|open| open.id), self.session.mode, moves);
         let said = self.message.as_mut()?;
         // What is said on the way to another level or mode is about what comes.
         if said.at.elapsed() > Duration::from_millis(500) && *said.beside.get_or_insert(here) != here {

@@ -438,6 +438,10 @@ impl<G: Game> Inspecting for Document<G> {
     fn show_solution(&mut self, index: usize) {
         let Some(line) = self.inspect.all().and_then(|all| all.lines.get(index)).cloned() else { return };
         let step = self.inspect.step.min(line.moves.len());
+        // It costs the same, but may count other things differently.
+        if let Some(report) = &mut self.inspect.report {
+            report.tell(&line);
+        }
         self.inspect.show(line, "solver, all shortest".into());
         (self.inspect.chosen, self.inspect.step) = (Some(index), step);
         self.compare_again();

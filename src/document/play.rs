@@ -177,6 +177,8 @@ pub(super) struct Play<G: Game> {
     nudge: Option<(Nudge, Instant)>,
     began: Option<Instant>,
     took: Option<Duration>,
+    /// How long the clock has stood still before that.
+    idle: Duration,
     turn: Instant,
     lost: Asked<Option<bool>>,
     /// Why the position cannot be won.
@@ -217,6 +219,7 @@ impl<G: Game> Play<G> {
             nudge: None,
             began: None,
             took: None,
+            idle: Duration::ZERO,
             turn: Instant::now(),
             lost: Asked::default(),
             why: Asked::default(),
@@ -381,7 +384,15 @@ impl<G: Game> Play<G> {
     /// The clock stands still while the game is over.
     fn stop_clock(&mut self) {
         let over = self.status() != Status::Playing;
-        self.took = self.began.filter(|_| over).map(|b| b.elapsed());
+        match (over, self.took) {
+            (true, None) => self.took = self.began.map(|b| b.elapsed().saturating_sub(self.idle)),
+            // A move was taken back: what has passed since the end was not played.
+            (false, Some(took)) => {
+                self.idle = self.began.map_or(Duration::ZERO, |b| b.elapsed().saturating_sub(took));
+                self.took = None;
+            }
+            _ => {}
+        }
     }
 
     /// Makes moves, and then those that waited for the opponent, until one is refused. What is left when it is the opponent's turn waits for the answer; the
@@ -653,7 +664,7 @@ impl<G: Game> Playing for Document<G> {
     }
     fn play_time(&self) -> Duration {
         let Some(play) = self.play.as_ref().filter(|p| p.at > 0) else { return Duration::ZERO };
-        play.took.or_else(|| play.began.map(|b| b.elapsed())).unwrap_or_default()
+        play.took.or_else(|| play.began.map(|b| b.elapsed().saturating_sub(play.idle))).unwrap_or_default()
     }
     fn progress(&self) -> (usize, usize) {
         self.play.as_ref().map_or((0, 0), |p| (p.at, p.moves.len()))

@@ -69,11 +69,10 @@ pub fn open(bytes: &[u8]) -> Result<Docs, Fault> {
         let head = native::head(text)?;
         let game = games::by_id(&head).ok_or_else(|| {
             let known: Vec<_> = games::offered().iter().map(|g| g.info().id).collect();
-            native::locate(
-                text,
-                &format!("\"{head}\""),
-                format!("there is no game \"{head}\"; there are {}", known.join(", ")),
-            )
+            let name = format!("\"{head}\"");
+            // With an escape in it, it does not stand in the file as it is read.
+            let place = if text.contains(&name) { &name } else { "game" };
+            native::locate(text, place, format!("there is no game {name}; there are {}", known.join(", ")))
         })?;
         return Ok(Box::new(std::iter::once(game.read_native(text)?)));
     }

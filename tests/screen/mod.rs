@@ -138,6 +138,11 @@ impl Window {
         std::thread::sleep(Duration::from_millis(250));
     }
 
+    /// Writes what the screen shows to a file, to look at after a failure.
+    pub fn picture(&self, file: &Path) {
+        let _ = Command::new("import").env("DISPLAY", &self.display).args(["-window", "root"]).arg(file).status();
+    }
+
     pub fn title(&self) -> String {
         self.xdotool(&["getwindowname", &self.window])
     }

@@ -305,11 +305,11 @@ fn walk(folder: &Path) -> Vec<String> {
 fn an_earlier_version_of_a_saved_file_can_be_opened() {
     let mut stage = Stage::new();
     blank(&mut stage, "Cats");
-    let first = stage.doc().native();
     let file = stage.home.path().join("mine.ron");
     let level = stage.front();
     stage.workshop().save_to(level, file.clone(), Then::Stay);
     stage.settle();
+    let first = stage.doc().native();
     stage.key(Key::ArrowRight);
     stage.keys(&[Key::Num3, Key::Space]);
     stage.chord(CTRL, Key::S);

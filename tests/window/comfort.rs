@@ -1,9 +1,9 @@
 //! The tour of the first start, colours for all eyes, and what the program is built from.
 
-use crate::stage::Stage;
-use egui::Key;
+use crate::{CTRL, blank, stage::Stage};
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use tilewright::app::{dock::Pane, keys::Action, tour::Tour};
+use tilewright::app::{dock::Pane, keys::Action, tour::Tour, workshop::Mode};
 
 #[test]
 fn the_tour_has_five_steps_can_be_skipped_and_is_not_shown_again() {
@@ -69,7 +69,7 @@ fn keys_during_the_tour_are_the_tours_and_it_ends_where_the_user_was() {
 fn colours_for_all_eyes_are_chosen_in_the_preferences() {
     let mut stage = Stage::new();
     let usual = stage.workshop().colours.clone();
-    stage.chord(egui::Modifiers::COMMAND, Key::Comma);
+    stage.chord(Modifiers::COMMAND, Key::Comma);
     stage.click("Colours");
     assert_ne!(stage.workshop().colours.pieces, usual.pieces);
     stage.click_in_dialog("Close");
@@ -101,4 +101,75 @@ fn everything_that_was_wrong_at_the_start_is_shown_until_it_is_read() {
         assert_eq!(stage.workshop().warnings.len(), left);
     }
     assert!(!stage.sees("OK"));
+}
+
+/// With Play in a window of its own, what was brought to the front has the keys all the same.
+#[test]
+fn the_editor_has_the_keys_while_play_is_in_its_own_window() {
+    let mut stage = Stage::with("cats", 0);
+    stage.click("Play in its own window");
+    stage.frames(4);
+    let layout = stage.harness.state_mut().layout();
+    assert!(layout.is_front(Pane::Play) && !layout.is_front(Pane::Edit));
+    for round in 0..3 {
+        // From the start page, by a key; then from play, by the tab.
+        match round {
+            0 => stage.chord(Modifiers::ALT, Key::Num7),
+            _ => stage.workshop().session.mode = Mode::Play,
+        }
+        stage.frames(2);
+        stage.chord(Modifiers::ALT, Key::Num3);
+        stage.frames(2);
+        assert!(stage.workshop().session.mode == Mode::Edit, "round {round}");
+    }
+    let before = stage.doc().native();
+    stage.keys(&[Key::Num3, Key::ArrowRight, Key::Space]);
+    stage.settle();
+    assert_ne!(stage.doc().native(), before, "it was painted");
+}
+
+#[test]
+fn a_level_without_a_title_is_called_by_the_name_of_its_first_file() {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Cats");
+    stage.chord(CTRL, Key::S);
+    stage.frames(4);
+    // What is typed takes the place of the proposed name, not of its ending.
+    stage.type_text("gate cats");
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(stage.doc().meta().title, "gate cats");
+    assert!(!stage.doc().dirty());
+    let path = stage.workshop().session.current().and_then(|o| o.path().map(std::path::Path::to_path_buf));
+    let path = path.expect("it has a file");
+    assert!(path.ends_with("gate cats.ron"), "{}", path.display());
+    assert!(std::fs::read_to_string(path).expect("a file").contains("title: \"gate cats\""));
+}
+
+#[test]
+fn a_run_that_is_open_goes_on_from_the_start_page() {
+    let mut stage = Stage::new();
+    stage.workshop().start_run("match", 0);
+    stage.settle();
+    let board = stage.doc().native();
+    stage.open("cats", 0);
+    stage.key(Key::Escape);
+    stage.frames(2);
+    stage.click("Continue: Endless run, score 0");
+    stage.settle();
+    assert_eq!(stage.doc().native(), board);
+    assert!(stage.workshop().is_front(Pane::Play));
+}
+
+#[test]
+fn what_inspect_says_is_about_the_solution_that_is_shown() {
+    let mut stage = Stage::with("cats", 3);
+    stage.key(Key::F6);
+    stage.settle();
+    let (_, listed) = stage.doc().solution_shown().expect("all shortest solutions are counted");
+    for index in 0..listed {
+        stage.doc().show_solution(index);
+        let line = stage.doc().line_text().to_string();
+        assert_eq!(stage.doc().report().and_then(|r| r.moves.clone()), Some(line));
+    }
 }

@@ -38,26 +38,14 @@ fn lose(stage: &mut Stage, id: &'static str) {
             stage.open("match", middle(id));
             strand(stage);
         }
-        _ => {
-            stage.open(id, middle(id));
-            let legal = stage.doc().position(false).expect("a position").legal();
-            for mv in legal.into_iter().take(60) {
-                if stage.doc().play_line(&mv).is_ok() {
-                    stage.settle();
-                    if stage.doc().lost_cause() == Some(true) {
-                        break;
-                    }
-                    stage.doc().undo();
-                }
-            }
-        }
+        other => panic!("say how {other} is lost"),
     }
     stage.settle();
     assert!(stage.doc().status() == Status::Lost || stage.doc().lost_cause() == Some(true), "{id}: it is lost");
 }
 
 #[test]
-#[ignore = "writes eighty pictures to look at"]
+#[ignore = "writes 76 pictures to look at"]
 fn of_hints_steps_wins_and_losses() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -90,7 +78,7 @@ fn of_hints_steps_wins_and_losses() {
             stage.settle();
             write(&mut stage, "step");
             stage.key(Key::Escape);
-            let line = stage.doc().kept().first().map(|k| k.moves.clone()).expect("shipped with a solution");
+            let line = stage.doc().report().and_then(|r| r.moves.clone()).expect("it is solved");
             stage.key(Key::R);
             let offers = stage.doc().offers();
             if !offers.is_empty() {
@@ -99,8 +87,11 @@ fn of_hints_steps_wins_and_losses() {
             stage.doc().play_line(&line).expect("it can be played");
             stage.settle();
             write(&mut stage, "win");
-            lose(&mut stage, id);
-            write(&mut stage, "lost");
+            // Every move of Shards can be taken back: it has no lost position.
+            if id != "shards" {
+                lose(&mut stage, id);
+                write(&mut stage, "lost");
+            }
         }
     }
 }

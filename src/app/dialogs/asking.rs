@@ -27,10 +27,10 @@ pub(in crate::app) fn new_game(ui: &mut Ui, w: &mut Workshop, game: &'static str
     let done = w.services.keeper.records().campaign(game).map_or(0, |c| c.won().count());
     ui.label(format!("Start the campaign of {} over?", any.info().name));
     let text = match done {
-        1 => "The level you have won is locked again and its stars are gone.".into(),
-        _ => format!("The {done} levels you have won are locked again and their stars are gone."),
+        1 => "It forgets the level you have won in it, with its stars.".into(),
+        _ => format!("It forgets the {done} levels you have won in it, with their stars."),
     };
-    ui.label(format!("{text} A copy of the old records is kept."));
+    ui.label(format!("{text} Your best results stay in the Library, and a copy of the old records is kept."));
     ui.add_space(6.0);
     // Enter keeps what there is.
     match ui.horizontal(|ui| (ui.button("Start over").clicked(), default_button(ui, "Cancel"))).inner {

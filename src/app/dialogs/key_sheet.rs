@@ -5,6 +5,7 @@
 
 use super::{default_button, first_field};
 use crate::app::{
+    dock::Pane,
     keymap::{self, Keymap},
     keys::{self, Action, Line, Scope},
     workshop::{Mode, Workshop},
@@ -104,12 +105,14 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, sheet: &mut KeySheet) 
 pub(in crate::app) fn page(ui: &mut Ui, w: &mut Workshop) -> bool {
     let editing = w.session.mode == Mode::Edit;
     let stepping = !editing && w.session.current().is_some_and(|o| o.stepping);
+    let board = w.is_front(Pane::Play) || w.is_front(Pane::Edit);
     let scope = match (editing, stepping) {
+        _ if !board => Scope::Always,
         (true, _) => Scope::Editing,
         (_, true) => Scope::Stepping,
         _ => Scope::Playing,
     };
-    let mut lines: Vec<(String, String)> = if stepping { Vec::new() } else { board_keys(w, editing) };
+    let mut lines: Vec<(String, String)> = if stepping || !board { Vec::new() } else { board_keys(w, editing) };
     let general = [Action::Undo, Action::Redo, Action::PlayStart, Action::Solve, Action::Rules, Action::Palette];
     for line in keys::table().iter().filter(|l| l.scope == scope || general.contains(&l.act)) {
         lines.push((keys::key_text(ui.ctx(), line), line.name.into()));

@@ -209,9 +209,22 @@ pub(in crate::app) fn default_button(ui: &mut Ui, text: &str) -> bool {
 }
 
 /// A field that has the focus first.
-pub(in crate::app) fn first_field(ui: &Ui, field: &egui::Response) {
-    if ui.memory(|m| m.focused().is_none()) && !field.lost_focus() {
+pub(in crate::app) fn first_field(ui: &Ui, field: &egui::Response) -> bool {
+    let first = ui.memory(|m| m.focused().is_none()) && !field.lost_focus();
+    if first {
         field.request_focus();
+    }
+    first
+}
+
+/// The same for the name of a file: what is typed takes the place of the name, not of its ending.
+pub(in crate::app) fn first_name(ui: &Ui, field: &egui::Response, name: &str) {
+    if first_field(ui, field) {
+        let stem = name.rfind('.').map_or(name, |dot| &name[..dot]).chars().count();
+        let mut state = egui::text_edit::TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+        let range = egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(stem));
+        state.cursor.set_char_range(Some(range));
+        state.store(ui.ctx(), field.id);
     }
 }
 

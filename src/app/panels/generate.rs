@@ -317,7 +317,8 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
 /// What a designer looks for first (difficulty, the cost of the solution, what was asked for), and all that was measured.
 fn measured(doc: &dyn Doc, all: &BTreeMap<String, f64>) -> (String, String) {
     let (info, goals) = (doc.game().info(), doc.game().goals());
-    let unit = info.counts[goals[info.par_goal].count];
+    // A generator's solution is for the first goal, whatever par counts.
+    let unit = info.counts[goals[0].count];
     let mut first = Vec::new();
     first.extend(all.get("difficulty").map(|d| format!("difficulty {}", number(*d))));
     first.extend(all.get("cost").map(|c| format!("{} {}", number(*c), singular(unit, *c as u32))));

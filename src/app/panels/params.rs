@@ -3,13 +3,20 @@
 use crate::game::{Kind, Param, Value, Values};
 use egui::Ui;
 
-const NARROW: f32 = 260.0;
+/// The room of a slider with its value, and of the choice between words and a number before it.
+const SLIDER: f32 = 110.0;
+const WORDS: f32 = 110.0;
 
 /// Shows one control a parameter; what was changed.
 pub fn show(ui: &mut Ui, params: &[Param], values: &mut Values) -> Option<(&'static str, Value)> {
     let mut changed = None;
     // In a narrow column a control stands below its name.
-    let narrow = ui.available_width() < NARROW;
+    let name = |p: &Param| {
+        egui::WidgetText::from(p.label).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body).size().x
+    };
+    let longest = params.iter().map(name).fold(0.0, f32::max);
+    let words = params.iter().any(|p| matches!(&p.kind, Kind::Number { words, .. } if !words.is_empty()));
+    let narrow = ui.available_width() < longest + SLIDER + if words { WORDS } else { 0.0 };
     let columns = if narrow { 1 } else { 2 };
     egui::Grid::new("parameters").num_columns(columns).spacing([6.0, 3.0]).show(ui, |ui| {
         if narrow {

@@ -81,7 +81,8 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
             } else {
                 format!("par {} {count}, best known", par.count)
             };
-            ui.label(text).on_hover_text("Three stars for par or fewer, two up to two more.");
+            let about = format!("Par: {}. Three stars for par or fewer, two up to two more.", goal.name);
+            ui.label(text).on_hover_text(about);
         }
         if w.settings.clock {
             ui.label(minutes(open.doc.play_time()));

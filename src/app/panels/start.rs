@@ -7,10 +7,11 @@ use crate::{
         canvas,
         dialogs::Dialog,
         dialogs::asking::{self, Discard},
+        dock::Pane,
         icons::{self, Icon},
         keys::{Action, tip},
         theme::egui_colour,
-        workshop::Workshop,
+        workshop::{Mode, Workshop},
     },
     disk,
     document::{AnyGame, Board, Doc, Wake},
@@ -209,8 +210,8 @@ fn front(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let shown: Vec<_> = games::offered().iter().filter(|g| !chapters(**g).is_empty()).collect();
     let rest = ui.text_style_height(&egui::TextStyle::Heading) * 7.0;
     let side = (ui.clip_rect().height() - rest) / shown.len().max(1) as f32 - 24.0;
-    for game in shown {
-        campaign(ui, w, *game, side.clamp(66.0, 132.0), colours);
+    for (i, game) in shown.into_iter().enumerate() {
+        campaign(ui, w, *game, i == 0, side.clamp(66.0, 132.0), colours);
     }
     ui.add_space(8.0);
     ui.heading("Make");
@@ -268,8 +269,19 @@ fn recent(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
+/// Where nothing has the focus, an arrow key gives it to what to do next: the first key acts.
+fn focus_by_arrow(ui: &Ui, w: &Workshop, next: &egui::Response) {
+    use egui::Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp};
+    let alone = !w.is_front(Pane::Play) && !w.is_front(Pane::Edit) && w.dialog.is_none() && w.tour.is_none();
+    let arrow = |i: &egui::InputState| [ArrowUp, ArrowDown, ArrowLeft, ArrowRight].iter().any(|k| i.key_pressed(*k));
+    if alone && ui.memory(|m| m.focused().is_none()) && ui.input(arrow) {
+        next.request_focus();
+        next.scroll_to_me(None);
+    }
+}
+
 /// One game: its emblem, how far one has come, and what can be done.
-fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, side: f32, colours: &Colours) {
+fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, first: bool, side: f32, colours: &Colours) {
     let info = game.info();
     let of = chapters(game).len();
     let known = w.services.keeper.records().campaign(info.id);
@@ -304,7 +316,11 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, side: f32
                     let about = if title.is_empty() { String::new() } else { format!(", {title}") };
                     let go = egui::Button::new(RichText::new(format!("{verb}: {level}{about}")).strong());
                     let name = format!("{verb} {} at {level}{about}", info.name);
-                    if ui.add(go).on_hover_text(&name).accessible_name(&name).clicked() {
+                    let go = ui.add(go).on_hover_text(&name).accessible_name(&name);
+                    if first {
+                        focus_by_arrow(ui, w, &go);
+                    }
+                    if go.clicked() {
                         w.open_campaign(info.id, place);
                     }
                     let name = format!("Levels of {}", info.name);
@@ -314,8 +330,19 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, side: f32
                     for (kind, (run, _)) in game.runs().iter().enumerate() {
                         let best = w.best_of_run(game, kind);
                         let name = format!("{run}: board after board until one is stranded; best {best}");
-                        if ui.button(*run).on_hover_text(name).clicked() {
-                            w.start_run(info.id, kind);
+                        // One that is open goes on; a new one is begun beside its board.
+                        let (label, open) = match w.run_under_way(info.id, kind) {
+                            Some((open, score)) => (format!("Continue: {run}, score {score}"), Some(open)),
+                            None => ((*run).to_string(), None),
+                        };
+                        if ui.button(label).on_hover_text(name).clicked() {
+                            match open {
+                                Some(open) => {
+                                    w.activate(open);
+                                    w.enter(Mode::Play);
+                                }
+                                None => w.start_run(info.id, kind),
+                            }
                         }
                     }
                     let name = format!("New game of {}", info.name);
@@ -365,7 +392,11 @@ fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colo
             let known = index.is_some() || tile.open;
             let shown = if known { w.start.shown(game, tile.place, colours) } else { Arc::default() };
             let par = shown.par.clone().or_else(|| w.library.par_of_shipped(game, index?)).unwrap_or_default();
-            if tile.show(ui, game, &shown, &par, colours).clicked() {
+            let card = tile.show(ui, game, &shown, &par, colours);
+            if tile.here {
+                focus_by_arrow(ui, w, &card);
+            }
+            if card.clicked() {
                 chosen = Some(tile.place);
             }
         }

@@ -190,7 +190,13 @@ fn tell(level: &Level, state: &State, left_out: &[bool]) -> Option<Reason> {
     let cats = kept_cats(&kept);
     let keeps = keeps(level, state, left_out);
     let locks: Vec<usize> = kept.iter().filter_map(|k| if let Kind::Lock(i) = k { Some(*i) } else { None }).collect();
-    let named = |shapes: &[usize]| list(&shapes.iter().map(|i| level.shape_name(*i)).collect::<Vec<_>>());
+    // By where they stand: their letters are not on the board.
+    let name = |i: &usize| {
+        let cells: Vec<Cell> = super::rules::cells(level, state, *i).collect();
+        let place = super::rules::grip(&cells).map_or_else(String::new, |at| format!(" at {}", at.name()));
+        format!("the {}{place}", level.shapes[*i].name())
+    };
+    let named = |shapes: &[usize]| list(&shapes.iter().map(name).collect::<Vec<_>>());
     let spots: Vec<Cell> = kept
         .iter()
         .filter(|k| locks.is_empty() || matches!(k, Kind::Lock(_)))
@@ -198,7 +204,7 @@ fn tell(level: &Level, state: &State, left_out: &[bool]) -> Option<Reason> {
         .collect();
     if !locks.is_empty() {
         let text = match locks.as_slice() {
-            [i] => format!("The lock of {} is in the way: without it the level could be solved.", level.shape_name(*i)),
+            [i] => format!("The lock of {} is in the way: without it the level could be solved.", name(i)),
             many => {
                 format!("The locks of {} are in the way: without any of them the level could be solved.", named(many))
             }

@@ -238,7 +238,9 @@ impl Level {
             );
             let spots = if pieces < board { bare.iter().map(|t| t.spot()).collect() } else { Vec::new() };
             let problem = Problem::error(spots, text);
-            errors.push(if pieces < board && !bare.is_empty() { problem.mended_by("share") } else { problem });
+            // Free triangles go to pieces beside them: there must be one on the board.
+            let can_share = pieces < board && !bare.is_empty() && bare.len() < board;
+            errors.push(if can_share { problem.mended_by("share") } else { problem });
         }
     }
 }

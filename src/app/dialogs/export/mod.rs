@@ -376,7 +376,7 @@ impl ExportDialog {
     }
 
     /// Begins to write, unless that would replace something that the user was not asked about.
-    fn start(&mut self, w: &Workshop) {
+    fn start(&mut self, w: &mut Workshop) {
         if self.name.trim().is_empty() {
             self.note = Some("Give it a name.".into());
             return;
@@ -386,6 +386,9 @@ impl ExportDialog {
         let own = matches!(self.what, SaveAs::Native) && open.is_some_and(|o| o.path() == Some(&path));
         if path.exists() && !own && !self.replace {
             return self.ask_to_replace(&[path]);
+        }
+        if let (SaveAs::Native, Some(level)) = (self.what, self.level()) {
+            w.name_after(level, &path);
         }
         let Some(source) = self.source(w) else { return };
         let backups = w.services.backups.clone().filter(|_| matches!(self.what, SaveAs::Native | SaveAs::Format(_)));
@@ -661,7 +664,7 @@ fn place(ui: &mut Ui, w: &Workshop, dialog: &mut ExportDialog) {
         let label = ui.label("Name");
         let width = (ui.available_width() - 8.0).max(160.0);
         let field = ui.add(egui::TextEdit::singleline(&mut dialog.name).desired_width(width)).labelled_by(label.id);
-        dialogs::first_field(ui, &field);
+        dialogs::first_name(ui, &field, &dialog.name);
         ui.end_row();
         let label = ui.label("Folder");
         ui.horizontal(|ui| {

@@ -420,7 +420,10 @@ fn row_of_moves(ui: &mut Ui, row: &MoveRow, at: Option<usize>) -> Option<usize> 
             ui.weak("…");
         }
         for (i, text) in row.moves.iter().enumerate().skip(begin) {
-            if ui.cursor().left() >= right {
+            // An arrow or two less, so that it can be seen that there are more.
+            let last = i + 1 == row.moves.len();
+            if ui.cursor().left() >= right - if last { 0.0 } else { 2.0 * ui.spacing().interact_size.y } {
+                ui.weak("…").on_hover_text(row.moves.join(" "));
                 break;
             }
             let button = egui::Button::selectable(at == Some(i), text).small();

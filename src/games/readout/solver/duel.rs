@@ -124,6 +124,10 @@ impl Stage<Move> for Beams {
         known.raise_bound(begun.bound, probe);
         // Without a last turn a beam could go round for ever: no line worth showing is as long as this.
         let limit = known.below().saturating_sub(1).min(begun.most).min(3 * begun.bound + 100);
+        // Too few turns are left: no thought of the opponent's is needed to see that.
+        if begun.bound > limit {
+            return Ok(Flow::Done);
+        }
         if let Ok(line) = self.0.layers(width, limit, probe)? {
             known.better(slides(&line), line, probe);
         }
