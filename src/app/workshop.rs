@@ -45,13 +45,15 @@ pub struct Message {
     /// What can be done about it: a word, and what it asks for.
     pub offer: Option<(&'static str, Action)>,
     at: Instant,
-    /// The level in front, what is done with it and the moves made, once the message has been shown with them: it goes when they do.
-    beside: Option<(Option<u64>, Mode, Option<usize>)>,
+    /// The level in front and what is done with it, once the message has been shown with them: it goes when they do.
+    beside: Option<(Option<u64>, Mode)>,
+    /// The level that was played when it was first shown, and the moves made by then.
+    moves: Option<(u64, usize)>,
 }
 
 impl Message {
     fn new(text: impl Into<String>, bad: bool, offer: Option<(&'static str, Action)>) -> Message {
-        Message { text: text.into(), bad, offer, at: Instant::now(), beside: None }
+        Message { text: text.into(), bad, offer, at: Instant::now(), beside: None, moves: None }
     }
 }
 
@@ -189,10 +191,18 @@ impl Workshop {
 
     /// Forgets a message that has been read; how long until then.
     pub fn forget_old_words(&mut self) -> Option<Duration> {
-        // What a game said about a move goes with the next one.
-        let moves = self.session.current().filter(|_| self.session.mode == Mode::Play).map(|o| o.doc.progress().0);
-        let here = (self.session.current().map(|open| open.id), self.session.mode, moves);
+        let here = (self.session.current().map(|open| open.id), self.session.mode);
+        let playing = self.session.current().filter(|_| self.session.mode == Mode::Play);
+        let moves = playing.map(|open| (open.id, open.doc.progress().0));
         let said = self.message.as_mut()?;
+        said.moves = said.moves.or(moves);
+        // What was said about a move goes with the next one.
+        if let (Some(then), Some(now)) = (said.moves, moves)
+            && (then.0 == now.0 && then.1 != now.1 && !said.bad && said.offer.is_none())
+        {
+            self.message = None;
+            return None;
+        }
         // What is said on the way to another level or mode is about what comes.
         if said.at.elapsed() > Duration::from_millis(500) && *said.beside.get_or_insert(here) != here {
             let about_before = !said.bad && said.offer.is_none();
