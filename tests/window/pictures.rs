@@ -35,7 +35,9 @@ fn lose(stage: &mut Stage, id: &'static str) {
             stage.key(Key::ArrowDown);
         }
         "match" => {
+            // It was won just now.
             stage.open("match", middle(id));
+            stage.doc().play_from_start();
             strand(stage);
         }
         other => panic!("say how {other} is lost"),
