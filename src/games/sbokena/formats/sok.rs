@@ -22,13 +22,13 @@ use crate::{
     game::{Fault, Item, Meta, Rules as _, Solution, Status, Written},
     grid::{Cell, Grid, Size},
 };
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{borrow::Cow, collections::BTreeMap, fmt::Write as _};
 
 /// A row of the largest board, run lengths and all rows on one line included.
 const LONGEST_LINE: usize = LARGEST.area() * 2;
 
 /// The rows in a line, if it is part of a board.
-fn rows_of(line: &str) -> Option<Vec<String>> {
+fn rows_of(line: &str) -> Option<Vec<Cow<'_, str>>> {
     let line = line.trim_end();
     let letter = |c: char| "#@+$*.-_ ".contains(c);
     let coded = |c: char| c.is_ascii_digit() || "()|".contains(c);
@@ -36,10 +36,10 @@ fn rows_of(line: &str) -> Option<Vec<String>> {
         return None;
     }
     if !line.contains(coded) {
-        return Some(vec![line.to_string()]);
+        return Some(vec![line.into()]);
     }
     let whole = rle::expand(line, LONGEST_LINE).ok()?;
-    let rows: Vec<String> = whole.split('|').map(|r| r.trim_end().to_string()).collect();
+    let rows: Vec<Cow<str>> = whole.split('|').map(|r| r.trim_end().to_string().into()).collect();
     rows.iter().any(|r| r.starts_with(['#', ' ', '-', '_'])).then_some(rows)
 }
 
@@ -49,13 +49,13 @@ pub(super) fn recognises(text: &str) -> bool {
 
 /// A piece of a file: a board, or the lines of text between boards.
 enum Block<'a> {
-    Board(Vec<String>),
+    Board(Vec<Cow<'a, str>>),
     Text(Vec<&'a str>),
 }
 
 fn blocks(text: &str) -> Result<Vec<Block<'_>>, Fault> {
     let (mut blocks, mut boards) = (Vec::new(), 0);
-    let mut board: Option<(usize, Vec<String>)> = None;
+    let mut board: Option<(usize, Vec<Cow<str>>)> = None;
     let mut words: Vec<&str> = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let n = i + 1;
@@ -220,7 +220,7 @@ fn with_titles_below(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
 }
 
 /// The level on these rows.
-fn level_of(rows: &[String]) -> Level {
+fn level_of(rows: &[Cow<str>]) -> Level {
     let w = rows.iter().map(|r| r.len()).max().unwrap_or(1).max(1);
     let size = Size::new(w as u16, rows.len() as u16);
     let mut level = Level::walls(size);
@@ -329,14 +329,14 @@ fn solution_of(level: &Level, moves: &str) -> Option<Solution> {
 
 pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
     let text = text.trim_start_matches('\u{feff}');
-    let blocks = with_titles_below(blocks(text)?);
+    let mut blocks = with_titles_below(blocks(text)?);
     let mut items: Vec<Item<Sbokena>> = Vec::new();
     let mut author = String::new();
     let mut tags: Vec<String> = Vec::new();
     let mut waiting_title: Option<String> = None;
     let mut i = 0;
     while i < blocks.len() {
-        match &blocks[i] {
+        match &mut blocks[i] {
             Block::Text(lines) => {
                 // Only the text before the first board comes here: it is about the whole collection.
                 let w = words_of(lines);
@@ -346,7 +346,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Item<Sbokena>>, Fault> {
                 i += 1;
             }
             Block::Board(rows) => {
-                let level = level_of(rows);
+                let level = level_of(&std::mem::take(rows));
                 let mut w = match blocks.get(i + 1) {
                     Some(Block::Text(lines)) => words_of(lines),
                     _ => Words::default(),
