@@ -108,6 +108,35 @@ fn a_duel_is_lost_with_the_keyboard_after_the_opponent_was_changed_in_mid_game()
 }
 
 #[test]
+fn two_clicks_swap_two_squares_in_one_step_and_escape_forgets_the_first() {
+    let mut stage = Stage::new();
+    open(&mut stage, ["1 2 3", "4 5 6", "7 . 8"], r#""opponent": "none""#);
+    stage.key(Key::F5);
+    stage.settle();
+    let draft = stage.doc().native();
+    stage.click("Swap");
+    stage.click_cell(0, 0);
+    assert_eq!(stage.doc().history_len().0, 0, "it waits for the other square");
+    stage.click_cell(2, 1);
+    assert!(stage.cell_name(0, 0).starts_with("tile 6") && stage.cell_name(2, 1).starts_with("tile 1"));
+    assert_eq!(stage.doc().history_len().0, 1);
+    stage.chord(CTRL, Key::Z);
+    assert_eq!(stage.doc().native(), draft);
+    // What comes in between: Escape, the same square again, another brush, the keyboard.
+    stage.click_cell(0, 0);
+    stage.key(Key::Escape);
+    stage.click_cell(1, 1);
+    stage.click_cell(1, 1);
+    stage.click_cell(2, 1);
+    stage.click("Gap");
+    stage.click("Swap");
+    assert_eq!(stage.doc().native(), draft);
+    stage.click_cell(0, 0);
+    stage.keys(&[Key::ArrowRight, Key::ArrowRight, Key::ArrowLeft, Key::Space]);
+    assert!(stage.cell_name(0, 0).starts_with("tile 2") && stage.cell_name(1, 0).starts_with("tile 1"));
+}
+
+#[test]
 fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
     let mut stage = Stage::new();
     open(&mut stage, ["1 2 3", "4 5 6", "8 7 ."], r#""opponent": "none""#);

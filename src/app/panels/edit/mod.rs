@@ -102,8 +102,8 @@ pub(in crate::app::panels) struct Painting {
     pub(in crate::app::panels) last: Point,
     pub(in crate::app::panels) start: Point,
     pub(in crate::app::panels) label: String,
-    /// Drawn with the keyboard: the pointer has no part in it.
-    pub(in crate::app::panels) keyboard: bool,
+    /// Drawn with single keys or clicks: no button is held down for it.
+    pub(in crate::app::panels) stepwise: bool,
 }
 
 /// The picture on the board, kept while it stays the same, and what it is of: draft, scale, colours, stroke.
@@ -155,7 +155,7 @@ impl EditUi {
 
     /// Whether the pointer is drawing or moving something.
     fn dragging(&self) -> bool {
-        self.grab.is_some() || self.stroke.as_ref().is_some_and(|s| !s.keyboard)
+        self.grab.is_some() || self.stroke.as_ref().is_some_and(|s| !s.stepwise)
     }
 
     pub(in crate::app::panels) fn mirrors(&self, doc: &dyn Doc) -> Vec<Sym> {
