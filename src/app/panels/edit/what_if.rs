@@ -103,7 +103,7 @@ pub fn want(open: &mut OpenLevel, harder: bool) {
     open.edit.what_if.by_one = Some(harder);
 }
 
-/// The line above the board: which edits, how far it is, the legend.
+/// The rows below the board: which edits, how far it is, the legend.
 pub fn bar(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let Some(open) = w.session.current_mut() else { return };
     let Some(mut shown) = open.edit.what_if.shown else { return };
