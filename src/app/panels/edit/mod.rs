@@ -26,7 +26,7 @@ use crate::{
     grid::{Cell, Spot, Sym},
     picture::{Area, Colours, Picture, Point, Rgba},
 };
-use egui::{RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Color32, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use what_if::WhatIfUi;
 
 /// What the pointer does.
@@ -582,7 +582,7 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
         canvas.painter.rect_stroke(rect, 2.0, (2.0, egui_colour(colours.accent)), StrokeKind::Middle);
     }
     if let Some(cursor) = open.edit.cursor {
-        let rect = canvas.view.rect(doc.spot_area(Board::Draft, cursor));
-        canvas.painter.rect_stroke(rect.shrink(1.0), 3.0, (2.0, egui_colour(colours.ink)), StrokeKind::Inside);
+        let stroke = Stroke::new(2.0, egui_colour(colours.ink));
+        canvas.spot(doc, Board::Draft, cursor, 3.0, Color32::TRANSPARENT, stroke);
     }
 }
