@@ -2,7 +2,7 @@
 
 use super::{CTRL, stage::Stage};
 use egui::Key;
-use tilewright::{app::workshop::Mode, document::SolveState, game::Status};
+use tilewright::{app::workshop::Mode, document::SolveState, game::Status, grid::cell};
 
 /// Opens a small board with these rules; the opponent answers without a delay.
 fn open(stage: &mut Stage, rows: [&str; 3], rules: &str) {
@@ -146,6 +146,12 @@ fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
     }
     assert!(stage.sees("these tiles can never be put in order"), "the verdict is there at once");
     assert!(!stage.doc().playable());
+    let problem = stage.doc().problems()[0].clone();
+    assert_eq!(problem.spots, [cell(0, 2).into(), cell(1, 2).into()], "the two tiles that are the wrong way round");
+    stage.chord(CTRL, Key::M);
+    stage.settle();
+    assert!(!stage.all_like("fix: ").is_empty() && stage.sees(&problem.text), "what is wrong stays with the fixes");
+    stage.key(Key::Escape);
     stage.click("Make it solvable");
     stage.settle();
     assert!(stage.doc().playable() && !stage.sees("these tiles can never be put in order"));

@@ -510,7 +510,7 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
     }
     let preview = open.edit.previewed.and_then(|i| open.doc.mend_picture(i, colours, canvas.view.scale));
     match &preview {
-        Some(preview) => canvas.draw(preview),
+        Some((picture, _)) => canvas.draw(picture),
         None => canvas.draw(drawn(open, colours, canvas.view.scale)),
     }
     if let Overlay::OfGame(index) = overlay {
@@ -523,6 +523,8 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
     ghost::draw(open, &canvas, colours);
     what_if::draw(open, &canvas, colours);
     decorate(open, &canvas, colours);
+    let fixed = preview.map_or_else(Vec::new, |(_, spots)| spots);
+    canvas.light(&*open.doc, Board::Draft, &fixed, colours.accent, 0.0);
     stamps::ghost(open, &canvas, colours);
     what_if::hover(open, &canvas);
     canvas.name_spots(ui, &*open.doc, Board::Draft);
@@ -566,10 +568,6 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     }
     if let Some(reason) = doc.reason() {
         canvas.explain(doc, Board::Draft, reason, colours);
-    }
-    let fix = open.edit.previewed.and_then(|i| doc.mends()?.found.get(i));
-    for change in fix.iter().flat_map(|(fix, ..)| &fix.changes) {
-        canvas.light(doc, Board::Draft, &change.spots, colours.accent, 0.0);
     }
     canvas.light(doc, Board::Draft, &open.edit.lit, colours.bad, 0.25);
     canvas.light(doc, Board::Draft, open.variants.differing_from_draft(doc.revision()), colours.warn, 0.12);
