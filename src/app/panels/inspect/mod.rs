@@ -350,8 +350,8 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
     // As wide as the longest name, in sight or not: a column that grows while one scrolls moves the others.
     let longest = open.doc.longest_piece();
     let name = egui::WidgetText::from(longest).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body).size().x;
-    // With some room, since a name of fewer letters may be wider.
-    let name = (name * 1.1 + 6.0).clamp(70.0, (ui.available_width() * 0.6).max(70.0)).ceil();
+    // With some room, since a name of fewer letters may be wider; in a narrow panel the moves come first.
+    let name = (name * 1.1 + 6.0).clamp(70.0, (ui.available_width() - 6.0 * height).max(70.0)).ceil();
     let mut table = TableBuilder::new(ui);
     if w.inspect.followed.replace((open.id, step)) != Some((open.id, step)) {
         table = table.scroll_to_row(current.unwrap_or(0), None);
@@ -380,9 +380,7 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
                 row.col(|ui| {
                     ui.label(if r.reply { String::new() } else { r.first.to_string() });
                 });
-                row.col(|ui| {
-                    ui.label(&r.piece);
-                });
+                row.col(|ui| drop(one_line(ui, &r.piece)));
                 if r.reply {
                     row.col(|ui| {
                         ui.label(RichText::new(r.moves.join(" ")).weak());
@@ -415,8 +413,9 @@ fn row_of_moves(ui: &mut Ui, row: &MoveRow, at: Option<usize>) -> Option<usize> 
         // Where a row has more than one move they are arrows, of nearly one width.
         let one = row.moves.iter().take(8).map(|m| width(m, ui)).fold(0.0, f32::max) + 7.0;
         let fit = |room: f32| ((room / one) as usize).clamp(1, row.moves.len());
-        // With room for the dots at both ends, unless all of them fit.
-        let shown = if fit(room) == row.moves.len() { fit(room) } else { fit(room - 2.0 * (width("…", ui) + 1.0)) };
+        // With room for the dots, which may be at both ends, unless all of them fit.
+        let dots = (width("…", ui) + 1.0) * if at.is_some() { 2.0 } else { 1.0 };
+        let shown = if fit(room) == row.moves.len() { fit(room) } else { fit(room - dots) };
         let begin = at.map_or(0, |at| at.saturating_sub(shown / 2).min(row.moves.len() - shown));
         let whole = || row.moves.join(" ");
         if begin > 0 {
