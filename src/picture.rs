@@ -77,6 +77,12 @@ impl Area {
         Area::new(self.x + by, self.y + by, self.w - 2.0 * by, self.h - 2.0 * by)
     }
 
+    /// Its corners, clockwise from the top left.
+    pub fn corners(self) -> [Point; 4] {
+        let (right, bottom) = (self.x + self.w, self.y + self.h);
+        [point(self.x, self.y), point(right, self.y), point(right, bottom), point(self.x, bottom)]
+    }
+
     /// Its middle.
     pub fn middle(self) -> Point {
         Point { x: self.x + self.w / 2.0, y: self.y + self.h / 2.0 }

@@ -27,6 +27,7 @@ pub struct Replayed<G: Game> {
     /// Whether it begins where play begins. Only such a line is a solution of its level.
     pub from_start: bool,
     rows: OnceLock<Vec<MoveRow>>,
+    longest_piece: OnceLock<usize>,
     graph: OnceLock<Vec<f32>>,
 }
 
@@ -86,8 +87,8 @@ impl<G: Game> Replayed<G> {
         }
         let counts = G::INFO.counts.iter().copied().zip(G::counts(&level, &from, &moves)).collect();
         let text = G::write_line(&level, &moves);
-        let (rows, graph) = Default::default();
-        Some(Replayed { goal, level, states, moves, replies, counts, text, from_start, rows, graph })
+        let (rows, longest_piece, graph) = Default::default();
+        Some(Replayed { goal, level, states, moves, replies, counts, text, from_start, rows, longest_piece, graph })
     }
 
     /// Reads a kept solution and replays it from the start of a level; else why it does not solve it.
@@ -134,6 +135,13 @@ impl<G: Game> Replayed<G> {
             }
             rows.into_iter().map(|(_, row)| row).collect()
         })
+    }
+
+    /// The longest name of a piece in the move list. Looked up once.
+    pub fn longest_piece(&self) -> &str {
+        let rows = self.rows();
+        let longest = || (0..rows.len()).max_by_key(|i| rows[*i].piece.chars().count()).unwrap_or(0);
+        rows.get(*self.longest_piece.get_or_init(longest)).map_or("", |r| &r.piece)
     }
 
     /// What remains after each move, or the game's evaluation: one value a position. Made once, since it counts every beginning of the line.

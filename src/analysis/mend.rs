@@ -1,6 +1,6 @@
 //! The smallest edits that make a level solvable, or, in a game that counts solutions, leave it exactly one.
 //!
-//! First the commands that the draft's own problems offer. Then every single use of every ink ([`Brushes::Every`]) at every spot. Only if none of these will do,
+//! First the commands that the draft's own problems offer. Then the moves of single things ([`Edit::moves`](crate::game::Edit::moves)), and every single use of every ink ([`Brushes::Every`]) at every spot. Only if none of these will do,
 //! pairs: for a draft with problems, a first edit that leaves fewer of them and then any second one; for a level that is proven unsolvable,
 //! two edits near each other, then two anywhere, drawn with a fixed seed. Each candidate is judged, as the game is played, with a small node limit, so a mend
 //! that is listed is solvable by the rules, proven by a replayed line; what is not found within the limits may still exist.
@@ -84,6 +84,13 @@ pub fn mend<G: Game>(
     };
     let mut search = Search::<G> { level, goal, want, effort, judged: 0, listed: Vec::new(), found };
     search.commands(probe)?;
+    for (ink, spots) in G::moves(level) {
+        // Other edits are offered too.
+        if search.listed.len() >= effort.mends / 2 {
+            break;
+        }
+        search.judge(&[Change { ink, spots }], probe)?;
+    }
     let singles = search.singles(probe)?;
     for single in &singles {
         if search.enough() {
@@ -182,7 +189,7 @@ impl<G: Game> Search<'_, G> {
     fn judge(&mut self, changes: &[Change], probe: &mut Probe) -> Result<(), Stop> {
         self.judged += 1;
         let next = Arc::new(self.painted(changes));
-        if self.listed.contains(&next) {
+        if next == *self.level || self.listed.contains(&next) {
             return Ok(());
         }
         let answer = answer_for::<G>(&next, self.goal, self.effort.nodes, probe)?;

@@ -112,18 +112,32 @@ pub fn effect_words(now: &Report, base: &Report) -> String {
     if now == was { format!("{now}, as before") } else { format!("{now} instead of {was}") }
 }
 
-/// "Wall", "red cat", "swap with 3,2": a change in words.
+/// "wall", "red cat", "swap to c2": a change in words.
 pub fn change_words(palette: &Palette, change: &Change) -> String {
-    let Some(swatch) = palette.swatches.get(change.ink.swatch) else { return "nothing".into() };
+    let ink = ink_words(palette, change.ink);
+    match change.spots.as_slice() {
+        [_, .., last] => format!("{ink} to {}", last.cell.name()),
+        _ => ink,
+    }
+}
+
+/// "wall at b2", "swap from b2 to c2": the same with its place.
+pub fn change_with_place(palette: &Palette, change: &Change) -> String {
+    let ink = ink_words(palette, change.ink);
+    match change.spots.as_slice() {
+        [first, .., last] => format!("{ink} from {} to {}", first.cell.name(), last.cell.name()),
+        [one] => format!("{ink} at {}", one.cell.name()),
+        [] => ink,
+    }
+}
+
+fn ink_words(palette: &Palette, ink: Ink) -> String {
+    let Some(swatch) = palette.swatches.get(ink.swatch) else { return "nothing".into() };
     let name = swatch.name.to_lowercase();
-    let mut words = match palette.colours.get(change.ink.colour) {
+    match palette.colours.get(ink.colour) {
         Some(colour) if swatch.coloured => format!("{colour} {name}"),
         _ => name,
-    };
-    if let [_, .., last] = change.spots.as_slice() {
-        words += &format!(" to {}", last.cell.name());
     }
-    words
 }
 
 /// What is known about a level after at most so many nodes; `Err` if nobody wants to know any more.

@@ -10,8 +10,9 @@ use crate::{
     picture::{Area, Colours, Figure, Pen, Picture, Point, Rgba},
 };
 use egui::{
-    Align2, CornerRadius, FontId, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
-    epaint::{CircleShape, PathShape, RectShape},
+    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo,
+    epaint::{CircleShape, PathShape, PathStroke, RectShape},
     pos2, vec2,
 };
 
@@ -140,21 +141,30 @@ impl Canvas {
         draw(&self.painter, &self.view, picture);
     }
 
+    /// A spot in its own outline: a cell, with rounded corners, or a part of one.
+    pub fn spot(&self, doc: &dyn Doc, board: Board, spot: Spot, round: f32, fill: Color32, stroke: Stroke) {
+        if spot.part.is_none() {
+            let rect = self.view.rect(doc.spot_area(board, spot));
+            self.painter.rect_filled(rect, round, fill);
+            self.painter.rect_stroke(rect.shrink(1.0), round, stroke, StrokeKind::Inside);
+            return;
+        }
+        let points = doc.spot_outline(board, spot).into_iter().map(|p| self.view.screen(p)).collect();
+        self.painter.add(PathShape::convex_polygon(points, fill, PathStroke::from(stroke).inside()));
+    }
+
     /// Lights spots.
     pub fn light(&self, doc: &dyn Doc, board: Board, spots: &[Spot], colour: Rgba, fill: f32) {
+        let stroke = Stroke::new((self.view.scale * 0.05).max(1.0), egui_colour(colour));
         for spot in spots {
-            let rect = self.view.rect(doc.spot_area(board, *spot));
-            self.painter.rect_filled(rect, 4.0, egui_colour(colour.faded(fill)));
-            let stroke = Stroke::new((self.view.scale * 0.05).max(1.0), egui_colour(colour));
-            self.painter.rect_stroke(rect.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
+            self.spot(doc, board, *spot, 4.0, egui_colour(colour.faded(fill)), stroke);
         }
     }
 
     /// Lights the places that a reason is about, and greys what has no part in it.
     pub fn explain(&self, doc: &dyn Doc, board: Board, reason: &Reason, colours: &Colours) {
         for spot in &reason.aside {
-            let rect = self.view.rect(doc.spot_area(board, *spot));
-            self.painter.rect_filled(rect, 0.0, egui_colour(colours.back.faded(0.6)));
+            self.spot(doc, board, *spot, 0.0, egui_colour(colours.back.faded(0.6)), Stroke::NONE);
         }
         self.light(doc, board, &reason.spots, colours.bad, 0.1);
     }
@@ -162,8 +172,7 @@ impl Canvas {
     /// Tints spots by weight.
     pub fn tint(&self, doc: &dyn Doc, board: Board, spots: &[(Spot, f32)], colour: Rgba) {
         for (spot, weight) in spots {
-            let rect = self.view.rect(doc.spot_area(board, *spot));
-            self.painter.rect_filled(rect, 0.0, egui_colour(colour.faded(0.08 + 0.5 * weight)));
+            self.spot(doc, board, *spot, 0.0, egui_colour(colour.faded(0.08 + 0.5 * weight)), Stroke::NONE);
         }
     }
 

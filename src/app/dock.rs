@@ -361,6 +361,18 @@ struct Asked {
     close: Option<Pane>,
 }
 
+/// The panels of a tile that are not closed.
+fn panes_in(tiles: &Tiles<Pane>, id: TileId) -> Vec<Pane> {
+    match tiles.get(id) {
+        Some(Tile::Pane(pane)) => vec![*pane],
+        Some(Tile::Container(container)) => {
+            let shown = container.children().filter(|child| tiles.is_visible(**child));
+            shown.flat_map(|child| panes_in(tiles, *child)).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
 struct Behaviour<'a> {
     workshop: &'a mut Workshop,
     asked: &'a mut Asked,
@@ -375,6 +387,11 @@ impl egui_tiles::Behavior<Pane> for Behaviour<'_> {
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
         pane.title().into()
+    }
+
+    /// A tab may hold several panels beside each other, and is called after them.
+    fn tab_title_for_tile(&mut self, tiles: &Tiles<Pane>, id: TileId) -> egui::WidgetText {
+        panes_in(tiles, id).iter().map(|p| p.title()).collect::<Vec<_>>().join(" + ").into()
     }
 
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, id: TileId) -> bool {

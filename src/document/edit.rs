@@ -180,7 +180,7 @@ impl<G: Game> Edit<G> {
 }
 
 /// The spots that look different after a stroke.
-fn changed<G: Game>(before: &G::Level, now: &G::Level) -> impl Iterator<Item = Spot> {
+pub(super) fn changed<G: Game>(before: &G::Level, now: &G::Level) -> impl Iterator<Item = Spot> {
     let spots = G::spots(now);
     let looks = G::picks(before, &spots).into_iter().zip(G::picks(now, &spots));
     spots.into_iter().zip(looks).filter(|(_, (old, new))| old != new).map(|(spot, _)| spot)

@@ -4,7 +4,11 @@
 //! frame. It belongs to one version of the draft and comes last in the queue of `study.rs`. Mends are looked for once, on request, and are dropped when the
 //! draft changes.
 
-use super::{Document, Editing as _, Selection, Wake, edit::Draft, slot::Slot};
+use super::{
+    Document, Editing as _, Selection, Wake,
+    edit::{Draft, changed},
+    slot::Slot,
+};
 use crate::{
     analysis::{
         Report,
@@ -108,8 +112,8 @@ pub trait Exploring {
     fn drop_mends(&mut self);
     /// The mends, if they were asked for and the draft is still the same.
     fn mends(&self) -> Option<&Mends>;
-    /// The draft as it would be after one.
-    fn mend_picture(&self, index: usize, colours: &Colours, cell_px: f32) -> Option<Picture>;
+    /// The draft as it would be after one, with the spots that it changes.
+    fn mend_picture(&self, index: usize, colours: &Colours, cell_px: f32) -> Option<(Picture, Vec<Spot>)>;
     /// Applies one.
     fn apply_mend(&mut self, index: usize) -> Result<String, String>;
 }
@@ -282,11 +286,8 @@ impl<G: Game> Mending<G> {
             let what = match mend.command {
                 Some(id) => G::commands().iter().find(|c| c.id == id).map_or_else(|| id.into(), |c| c.name.to_string()),
                 None => {
-                    let at = |c: &Change| {
-                        let cell = c.spots[0].cell;
-                        format!("{} at {}", what_if::change_words(&palette, c), cell.name())
-                    };
-                    mend.changes.iter().map(at).collect::<Vec<_>>().join(", ")
+                    let words = mend.changes.iter().map(|c| what_if::change_with_place(&palette, c));
+                    words.collect::<Vec<_>>().join(", ")
                 }
             };
             let still = if mend.answer.measure().is_none() { "then still " } else { "" };
@@ -377,13 +378,15 @@ impl<G: Game> Exploring for Document<G> {
         let draft = self.mending.draft.as_ref()?;
         (draft.version == self.draft().version).then_some(&self.mending.mends)
     }
-    fn mend_picture(&self, index: usize, colours: &Colours, cell_px: f32) -> Option<Picture> {
+    fn mend_picture(&self, index: usize, colours: &Colours, cell_px: f32) -> Option<(Picture, Vec<Spot>)> {
         let (mend, ..) = self.mends()?.found.get(index)?;
         let mut level = painted::<G>(self.level(), &mend.changes);
+        let mut spots: Vec<Spot> = mend.changes.iter().flat_map(|c| c.spots.iter().copied()).collect();
         if let Some(id) = mend.command {
             G::command(&mut level, id, 0).ok()?;
+            spots.extend(changed::<G>(self.level(), &level));
         }
-        Some(drawn::<G>(&level, None, colours, cell_px))
+        Some((drawn::<G>(&level, None, colours, cell_px), spots))
     }
     fn apply_mend(&mut self, index: usize) -> Result<String, String> {
         let Some((mend, what, _)) = self.mends().and_then(|m| m.found.get(index)).cloned() else {

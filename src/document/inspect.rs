@@ -71,6 +71,8 @@ pub trait Inspecting {
     fn line_text(&self) -> &str;
     /// The move list.
     fn move_rows(&self) -> &[MoveRow];
+    /// The longest name of a piece in it.
+    fn longest_piece(&self) -> &str;
     /// How many moves of the line are shown.
     fn step(&self) -> usize;
     /// Goes to a step.
@@ -454,6 +456,9 @@ impl<G: Game> Inspecting for Document<G> {
     }
     fn move_rows(&self) -> &[MoveRow] {
         self.inspect.line().map_or(&[], Replayed::rows)
+    }
+    fn longest_piece(&self) -> &str {
+        self.inspect.line().map_or("", Replayed::longest_piece)
     }
     fn step(&self) -> usize {
         self.inspect.step

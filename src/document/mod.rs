@@ -120,6 +120,8 @@ pub trait Doc: Editing + Playing + Inspecting + Solutions + Studied + Mapping + 
     fn spot_at(&self, board: Board, point: Point) -> Option<Spot>;
     /// The square around a spot.
     fn spot_area(&self, board: Board, spot: Spot) -> Area;
+    /// The outline of a spot, a convex polygon.
+    fn spot_outline(&self, board: Board, spot: Spot) -> Vec<Point>;
     /// A second, independent document of the same level.
     fn duplicate(&self) -> Box<dyn Doc>;
     /// The same, showing the line shown here if that is a solution of the level as it is.
@@ -339,6 +341,9 @@ impl<G: Game> Doc for Document<G> {
     }
     fn spot_area(&self, board: Board, spot: Spot) -> Area {
         G::spot_area(self.scene(board, &Colours::dark(), 1.0).level, spot)
+    }
+    fn spot_outline(&self, board: Board, spot: Spot) -> Vec<Point> {
+        G::spot_outline(self.scene(board, &Colours::dark(), 1.0).level, spot)
     }
     fn duplicate(&self) -> Box<dyn Doc> {
         Box::new(Document::<G>::new(self.item()))

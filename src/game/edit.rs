@@ -126,6 +126,11 @@ pub trait Edit: Draft {
         Self::neighbours(level, spot)
     }
 
+    /// Strokes that only move a thing to the next cell: tried first when a level is mended. Those that change nothing may be among them.
+    fn moves(_level: &Self::Level) -> Vec<(Ink, Vec<Spot>)> {
+        Vec::new()
+    }
+
     /// The draft on a board of another size; what was at `c` is at `c + shift`, what falls off is gone.
     fn resized(level: &Self::Level, size: Size, shift: (i16, i16)) -> Self::Level;
 

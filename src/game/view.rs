@@ -238,6 +238,11 @@ pub trait View: Rules {
         Area::new(f32::from(spot.cell.x), f32::from(spot.cell.y), 1.0, 1.0)
     }
 
+    /// The outline of a spot, a convex polygon.
+    fn spot_outline(level: &Self::Level, spot: Spot) -> Vec<Point> {
+        Self::spot_area(level, spot).corners().to_vec()
+    }
+
     /// What is at a spot, in words: "red domino a, locked".
     fn describe(level: &Self::Level, state: Option<&Self::State>, spot: Spot) -> String;
 

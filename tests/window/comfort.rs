@@ -129,6 +129,35 @@ fn the_editor_has_the_keys_while_play_is_in_its_own_window() {
 }
 
 #[test]
+fn with_large_text_in_a_small_window_the_drawing_tools_are_above_the_palette() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    stage.open("cats", 3);
+    stage.key(Key::F5);
+    (0..10).for_each(|_| stage.chord(CTRL, Key::Plus));
+    assert_eq!(stage.workshop().settings.text_scale, 2.0);
+    stage.settle();
+    let pane = stage.harness.state_mut().layout().place(Pane::Edit).expect("it is in sight");
+    let first_colour = stage.place("red");
+    for tool in ["Brush (", "Line (", "Rectangle (", "Fill (", "Eraser (", "Eyedropper (", "Select ("] {
+        let places = stage.all_like(tool);
+        assert!(places.iter().any(|at| pane.contains(*at) && at.y < first_colour.y), "{tool}: {places:?}");
+    }
+    assert!(pane.contains(first_colour), "and the palette begins in sight");
+}
+
+#[test]
+fn a_tab_that_holds_several_panels_is_called_after_them() {
+    let mut stage = Stage::new();
+    let (tab, play) = (stage.tab("Generate").center(), stage.harness.state_mut().layout().place(Pane::Play));
+    // The middle of the panel itself, a little below that of its tabs.
+    let onto = play.expect("it is in sight").center() + egui::vec2(0.0, 12.0);
+    stage.drag(&[tab, tab + egui::vec2(-30.0, 60.0), onto]);
+    stage.frames(4);
+    assert!(stage.sees("Play + Generate"), "one tab for both");
+    assert!(!stage.sees("Tabs"));
+}
+
+#[test]
 fn a_level_without_a_title_is_called_by_the_name_of_its_first_file() {
     let mut stage = Stage::new();
     blank(&mut stage, "Cats");

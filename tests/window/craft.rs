@@ -7,7 +7,7 @@ use tilewright::{
     analysis::what_if::Effect,
     app::{panels::edit::what_if::Shown, theme::Theme, workshop::Mode},
     document::Board,
-    picture::{Area, Figure},
+    picture::{Area, Figure, point},
 };
 
 /// The same home again, as after a restart.
@@ -348,6 +348,23 @@ fn a_proof_about_the_level_before_an_undo_is_marked_and_solved_again() {
     stage.click("Solve again");
     stage.settle();
     assert!(stage.sees("solved, optimal") && !stage.sees("Solve again"));
+}
+
+#[test]
+fn a_spot_is_marked_with_its_own_outline() {
+    for (game, corners) in [("sbokena", 4), ("shards", 3)] {
+        let mut stage = Stage::with(game, 0);
+        let doc = stage.doc();
+        for spot in doc.spots(Board::Draft) {
+            let outline = doc.spot_outline(Board::Draft, spot);
+            assert_eq!(outline.len(), corners, "{game}");
+            // Just inside of each corner is the spot itself, and nothing of its neighbours.
+            let n = outline.len() as f32;
+            let (x, y) = outline.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.x / n, sum.1 + p.y / n));
+            let inside = outline.iter().map(|p| p.towards(point(x, y), 0.1));
+            assert!(inside.into_iter().all(|p| doc.spot_at(Board::Draft, p) == Some(spot)), "{game}: {spot:?}");
+        }
+    }
 }
 
 /// Where the palette has digits a digit means itself, and not a place in the palette.

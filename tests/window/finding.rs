@@ -30,6 +30,31 @@ fn the_levels_of_an_opened_collection_are_found_by_name_and_exact_titles_come_fi
 }
 
 #[test]
+fn generated_levels_are_listed_with_their_game_and_each_of_them_once() {
+    let mut stage = Stage::with("match", 0);
+    stage.chord(Modifiers::ALT, Key::Num5);
+    stage.frames(3);
+    let listed = |stage: &Stage| stage.all_like("open the level with seed").len();
+    stage.click_in_dialog("Generate");
+    stage.settle();
+    assert_eq!(listed(&stage), 6);
+    stage.open("readout", 0);
+    stage.frames(3);
+    assert_eq!(listed(&stage), 0, "those of another game are not in sight");
+    // The board in order: there is but one.
+    stage.click("Literal");
+    stage.click_in_dialog("Generate");
+    stage.settle();
+    assert_eq!(listed(&stage), 1);
+    assert!(stage.sees("5 levels left out: in the list already"));
+    stage.click("Clear");
+    assert_eq!(listed(&stage), 0);
+    stage.open("match", 1);
+    stage.frames(3);
+    assert_eq!(listed(&stage), 6, "they are there again with their game");
+}
+
+#[test]
 fn the_generator_follows_the_game_in_front_and_makes_new_levels_unless_the_seed_is_locked() {
     let mut stage = Stage::with("match", 0);
     stage.chord(Modifiers::ALT, Key::Num5);

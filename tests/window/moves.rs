@@ -21,6 +21,25 @@ pub fn open_text(stage: &mut Stage, name: &str, text: &str) {
     stage.settle();
 }
 
+#[test]
+fn a_narrow_list_of_moves_shows_as_many_as_there_is_room_for() {
+    let mut stage = Stage::sized(900.0, 700.0);
+    stage.open("sbokena", 11);
+    stage.key(Key::F6);
+    stage.settle();
+    let walk = stage.doc().move_rows()[0].moves.len();
+    assert!(walk > 3, "it begins with a walk");
+    // The arrows of the first row, before any step and in the middle of the walk.
+    for step in [0, walk / 2] {
+        stage.doc().set_step(step);
+        stage.frames(3);
+        let mut arrows: Vec<_> = ["←", "→", "↑", "↓"].iter().flat_map(|a| stage.all_like(a)).collect();
+        arrows.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let shown = arrows.iter().filter(|at| at.y < arrows[0].y + 6.0).count();
+        assert!(shown >= 3, "{shown} of {walk} moves after step {step}");
+    }
+}
+
 /// How many figures lie over the board for what comes next.
 fn drawn_ahead(stage: &mut Stage, board: Board) -> Vec<Figure> {
     stage.doc().ahead(board, &Colours::dark(), 40.0).map_or_else(Vec::new, |p| p.figures)

@@ -2,7 +2,7 @@
 
 use super::{CTRL, stage::Stage};
 use egui::Key;
-use tilewright::{app::workshop::Mode, document::SolveState, game::Status};
+use tilewright::{app::workshop::Mode, document::SolveState, game::Status, grid::cell};
 
 /// Opens a small board with these rules; the opponent answers without a delay.
 fn open(stage: &mut Stage, rows: [&str; 3], rules: &str) {
@@ -108,6 +108,35 @@ fn a_duel_is_lost_with_the_keyboard_after_the_opponent_was_changed_in_mid_game()
 }
 
 #[test]
+fn two_clicks_swap_two_squares_in_one_step_and_escape_forgets_the_first() {
+    let mut stage = Stage::new();
+    open(&mut stage, ["1 2 3", "4 5 6", "7 . 8"], r#""opponent": "none""#);
+    stage.key(Key::F5);
+    stage.settle();
+    let draft = stage.doc().native();
+    stage.click("Swap");
+    stage.click_cell(0, 0);
+    assert_eq!(stage.doc().history_len().0, 0, "it waits for the other square");
+    stage.click_cell(2, 1);
+    assert!(stage.cell_name(0, 0).starts_with("tile 6") && stage.cell_name(2, 1).starts_with("tile 1"));
+    assert_eq!(stage.doc().history_len().0, 1);
+    stage.chord(CTRL, Key::Z);
+    assert_eq!(stage.doc().native(), draft);
+    // What comes in between: Escape, the same square again, another brush, the keyboard.
+    stage.click_cell(0, 0);
+    stage.key(Key::Escape);
+    stage.click_cell(1, 1);
+    stage.click_cell(1, 1);
+    stage.click_cell(2, 1);
+    stage.click("Gap");
+    stage.click("Swap");
+    assert_eq!(stage.doc().native(), draft);
+    stage.click_cell(0, 0);
+    stage.keys(&[Key::ArrowRight, Key::ArrowRight, Key::ArrowLeft, Key::Space]);
+    assert!(stage.cell_name(0, 0).starts_with("tile 2") && stage.cell_name(1, 0).starts_with("tile 1"));
+}
+
+#[test]
 fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
     let mut stage = Stage::new();
     open(&mut stage, ["1 2 3", "4 5 6", "8 7 ."], r#""opponent": "none""#);
@@ -117,6 +146,12 @@ fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
     }
     assert!(stage.sees("these tiles can never be put in order"), "the verdict is there at once");
     assert!(!stage.doc().playable());
+    let problem = stage.doc().problems()[0].clone();
+    assert_eq!(problem.spots, [cell(0, 2).into(), cell(1, 2).into()], "the two tiles that are the wrong way round");
+    stage.chord(CTRL, Key::M);
+    stage.settle();
+    assert!(!stage.all_like("fix: ").is_empty() && stage.sees(&problem.text), "what is wrong stays with the fixes");
+    stage.key(Key::Escape);
     stage.click("Make it solvable");
     stage.settle();
     assert!(stage.doc().playable() && !stage.sees("these tiles can never be put in order"));

@@ -1,6 +1,6 @@
 //! Sbokena in the window: a level with a door and a pair of portals, from blank to a file and back.
 
-use super::{blank, save_and_reopen, stage::Stage};
+use super::{blank, moves::open_text, save_and_reopen, stage::Stage};
 use egui::Key;
 use tilewright::{document::SolveState, game::Status};
 
@@ -106,4 +106,38 @@ fn a_door_and_a_portal_are_drawn_linked_played_solved_stepped_saved_and_reopened
 
     save_and_reopen(&mut stage);
     assert!(stage.doc().playable());
+}
+
+#[test]
+fn a_fix_moves_a_box_out_of_its_corner() {
+    let mut stage = Stage::new();
+    open_text(&mut stage, "corner.xsb", "######\n#$ . #\n# @  #\n#    #\n######\n");
+    stage.key(Key::F5);
+    stage.settle();
+    stage.click("Suggest fixes");
+    stage.settle();
+    let fix = stage.all_like("fix: move from b2 to c2");
+    assert!(!fix.is_empty(), "one cell along the wall, and it can be pushed");
+    assert!(stage.all_like("fix: ").len() > 1, "and there are others");
+    stage.click_at(fix[0]);
+    stage.settle();
+    assert!(stage.sees("solvable: "));
+    assert_eq!((stage.cell_name(1, 1), stage.cell_name(2, 1)), ("floor".into(), "box".into()));
+    assert_eq!(stage.doc().history_len().0, 1);
+}
+
+#[test]
+fn an_object_is_moved_and_leaves_the_ground_as_it_was() {
+    let mut stage = Stage::new();
+    open_text(&mut stage, "room.xsb", "######\n#*.$ #\n# @  #\n######\n");
+    stage.key(Key::F5);
+    stage.settle();
+    stage.click("Move");
+    stage.drag_cells(&[(1, 1), (2, 1), (3, 1), (4, 1)]);
+    assert_eq!((stage.cell_name(1, 1), stage.cell_name(4, 1)), ("goal".into(), "box".into()));
+    // Onto a wall or another object nothing moves.
+    let draft = stage.doc().native();
+    stage.drag_cells(&[(4, 1), (3, 1)]);
+    stage.drag_cells(&[(4, 1), (5, 1)]);
+    assert_eq!(stage.doc().native(), draft);
 }

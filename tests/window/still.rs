@@ -2,9 +2,10 @@
 
 use super::{CTRL, blank, stage::Stage, walk};
 use egui::{Key, Modifiers, Rect, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tilewright::{
     app::{dock::Pane, workshop::Mode},
+    document::SolveState,
     games,
 };
 
@@ -102,6 +103,48 @@ fn the_board_stays_where_it_is_while_one_draws_plays_steps_and_looks_at_fixes() 
         stage.settle();
         assert_eq!(board(&stage).0, play.0, "{id}: the end");
     }
+}
+
+/// What can be pressed in a panel, and where.
+fn buttons(stage: &mut Stage, pane: Pane) -> Vec<(String, Rect)> {
+    let place = stage.harness.state_mut().layout().place(pane).expect("it is in sight");
+    let all = stage.harness.query_all_by(|n| matches!(n.role(), Role::Button | Role::RadioButton | Role::ComboBox));
+    let named = all.map(|n| (n.accesskit_node().label().unwrap_or_default(), n.rect()));
+    named.filter(|(_, rect)| place.contains_rect(*rect)).collect()
+}
+
+#[test]
+fn the_what_if_map_moves_nothing_when_it_is_switched_on() {
+    for size in [(1280.0, 800.0), (1024.0, 700.0)] {
+        let mut stage = Stage::sized(size.0, size.1);
+        stage.open("cats", 3);
+        stage.key(Key::F5);
+        stage.settle();
+        let before = buttons(&mut stage, Pane::Edit);
+        assert!(before.len() > 20, "{before:?}");
+        stage.key(Key::W);
+        stage.frames(3);
+        for settled in [false, true] {
+            let now = buttons(&mut stage, Pane::Edit);
+            before.iter().for_each(|b| assert!(now.contains(b), "{b:?} moved, {settled}"));
+            stage.settle();
+        }
+        assert!(stage.sees("now: 10 steps") && stage.sees("not playable"), "its rows are below the board");
+    }
+}
+
+#[test]
+fn what_inspect_finds_out_after_the_solution_moves_none_of_its_buttons() {
+    let mut stage = Stage::new();
+    stage.workshop().settings.rate_live = true;
+    stage.open("cats", 3);
+    stage.key(Key::F6);
+    stage.wait_for("it is solved", |stage| stage.doc().solve_state() == SolveState::Done);
+    let places = |stage: &Stage| ["Copy the moves", "Keep with the level", "Next solution"].map(|b| stage.place(b));
+    let before = places(&stage);
+    stage.settle();
+    assert!(stage.sees("shortest solution") && stage.sees("Difficulty "), "both were counted");
+    assert_eq!(places(&stage), before);
 }
 
 #[test]

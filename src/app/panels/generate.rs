@@ -25,6 +25,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A generated level in the list.
 struct Offer {
     doc: Box<dyn Doc>,
+    /// The level as text, to know it again.
+    level: String,
     measured: BTreeMap<String, f64>,
     seed: u64,
     chosen: bool,
@@ -38,6 +40,8 @@ struct Run {
     arrived: Arrived,
     asked: u64,
     got: u64,
+    /// How many were in the list already.
+    again: u64,
 }
 
 /// What the panel remembers.
@@ -55,8 +59,16 @@ pub struct GenerateUi {
     locked: bool,
     count: u64,
     run: Option<Run>,
+    /// Those of all games; the panel shows those of its game.
     results: Vec<Offer>,
-    failed: Option<String>,
+    /// What was not made, and why.
+    notice: Option<String>,
+}
+
+impl Offer {
+    fn is_of(&self, game: &'static dyn AnyGame) -> bool {
+        self.doc.game().info().id == game.info().id
+    }
 }
 
 impl GenerateUi {
@@ -66,6 +78,7 @@ impl GenerateUi {
             self.use_preset(0);
             self.seed = self.next_seeds.get(game.info().id).copied().unwrap_or(1);
             self.count = 6;
+            self.notice = None;
         }
     }
 
@@ -115,12 +128,12 @@ impl GenerateUi {
             }
         };
         let job = Job::spawn(Limits::default(), move || wake(), work);
-        self.failed = None;
+        self.notice = None;
         if !self.locked {
             self.seed = seed.wrapping_add(count);
             self.next_seeds.insert(game.info().id.into(), self.seed);
         }
-        self.run = Some(Run { job, arrived, asked: count, got: 0 });
+        self.run = Some(Run { job, arrived, asked: count, got: 0, again: 0 });
     }
 
     /// Makes levels with a preset.
@@ -149,17 +162,25 @@ impl GenerateUi {
             run.got += 1;
             match result {
                 Ok(mut made) => {
+                    let level = made.doc.bare();
+                    if self.results.iter().any(|r| r.level == level) {
+                        run.again += 1;
+                        let levels = singular("levels", run.again as u32);
+                        self.notice = Some(format!("{} {levels} left out: in the list already", run.again));
+                        continue;
+                    }
                     made.doc.play_from_start();
-                    self.results.insert(0, Offer { doc: made.doc, measured: made.measured, seed, chosen: false });
+                    let (doc, measured) = (made.doc, made.measured);
+                    self.results.insert(0, Offer { doc, level, measured, seed, chosen: false });
                 }
-                Err(NotMade::Refused(why)) => self.failed = Some(format!("seed {seed}: {why}")),
+                Err(NotMade::Refused(why)) => self.notice = Some(format!("seed {seed}: {why}")),
                 Err(NotMade::Stopped(_)) => {}
             }
         }
         match done {
             Some(Ok(())) => self.run = None,
             Some(Err(message)) => {
-                self.failed = Some(message);
+                self.notice = Some(message);
                 self.run = None;
             }
             None => {}
@@ -246,23 +267,23 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         {
             w.services.making = None;
         }
-        if let Some(why) = &g.failed {
+        if let Some(why) = &g.notice {
             ui.colored_label(ui.visuals().warn_fg_color, why);
         }
         ui.separator();
-        results(ui, w);
+        results(ui, w, game);
     });
 }
 
-fn results(ui: &mut Ui, w: &mut Workshop) {
-    if w.generate.results.is_empty() {
+fn results(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame) {
+    if !w.generate.results.iter().any(|r| r.is_of(game)) {
         ui.weak("New levels appear here.");
         return;
     }
     let colours = w.colours.clone();
     let (mut open, mut save) = (None, None);
     ui.horizontal_wrapped(|ui| {
-        let chosen = w.generate.results.iter().filter(|r| r.chosen).count();
+        let chosen = w.generate.results.iter().filter(|r| r.chosen && r.is_of(game)).count();
         if ui.add_enabled(chosen > 0, egui::Button::new(format!("Save chosen ({chosen})"))).clicked() {
             save = Some(false);
         }
@@ -270,10 +291,10 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
             save = Some(true);
         }
         if ui.button("Clear").clicked() {
-            w.generate.results.clear();
+            w.generate.results.retain(|r| !r.is_of(game));
         }
     });
-    for (i, r) in w.generate.results.iter_mut().enumerate() {
+    for (i, r) in w.generate.results.iter_mut().enumerate().filter(|(_, r)| r.is_of(game)) {
         ui.push_id((i, r.seed), |ui| {
             ui.horizontal(|ui| {
                 let (rect, response) = ui.allocate_exact_size(vec2(72.0, 72.0), egui::Sense::click());
@@ -310,7 +331,7 @@ fn results(ui: &mut Ui, w: &mut Workshop) {
         }
     }
     if let Some(all) = save {
-        save_results(w, all);
+        save_results(w, game, all);
     }
 }
 
@@ -321,7 +342,9 @@ fn measured(doc: &dyn Doc, all: &BTreeMap<String, f64>) -> (String, String) {
     let unit = info.counts[goals[0].count];
     let mut first = Vec::new();
     first.extend(all.get("difficulty").map(|d| format!("difficulty {}", number(*d))));
-    first.extend(all.get("cost").map(|c| format!("{} {}", number(*c), singular(unit, *c as u32))));
+    // That solution knows no opponent; whether the level can be won against one is measured apart.
+    let alone = if all.contains_key("winnable") { " without the opponent" } else { "" };
+    first.extend(all.get("cost").map(|c| format!("{} {}{alone}", number(*c), singular(unit, *c as u32))));
     first.extend(all.get("optimal").map(|o| String::from(if *o == 1.0 { "proven" } else { "not proven" })));
     first.extend(all.get("winnable").filter(|w| **w == 0.0).map(|_| "not shown to be winnable".to_string()));
     let asked = |name: String| doc.origin().and_then(|o| o.params.number(&name));
@@ -346,7 +369,7 @@ fn number(v: f64) -> String {
 }
 
 /// Levels go to the library's own folder, written in the background.
-fn save_results(w: &mut Workshop, all: bool) {
+fn save_results(w: &mut Workshop, game: &'static dyn AnyGame, all: bool) {
     let file = |r: &Offer| {
         let origin = r.doc.origin();
         // Parameters without a name are told apart by a digest of them.
@@ -359,6 +382,6 @@ fn save_results(w: &mut Workshop, all: bool) {
         };
         (format!("{}-{preset}-{:06}.ron", r.doc.game().info().id, r.seed), r.doc.native())
     };
-    let files = w.generate.results.iter().filter(|r| all || r.chosen).map(file).collect();
+    let files = w.generate.results.iter().filter(|r| r.is_of(game) && (all || r.chosen)).map(file).collect();
     w.library.do_it(Operation::Add(files));
 }

@@ -46,7 +46,13 @@ impl Edit for Readout {
         let mut swatches = vec![
             swatch("gap", "Gap".into(), "Squares", Gesture::Spots, "An empty square that a tile can slide into."),
             swatch("fixed", "Fixed tile".into(), "Squares", Gesture::Spots, "A neutral tile that never moves."),
-            swatch("swap", "Swap".into(), "Squares", Gesture::FromTo, "Drag from one square to another: they swap."),
+            swatch(
+                "swap",
+                "Swap".into(),
+                "Squares",
+                Gesture::FromTo,
+                "Click two squares, or drag from one to the other: they swap.",
+            ),
         ];
         let digits = DIGITS.iter().take(level.squares.size().area());
         swatches.extend(digits.map(|d| {

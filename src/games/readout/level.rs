@@ -339,7 +339,10 @@ impl Level {
         let (field, board) = Field::of(&self.squares)?;
         let Verdict::No(why) = reach::verdict(&field, &board) else { return None };
         let cells: Vec<Cell> = match why {
-            reach::Why::Parity => Vec::new(),
+            reach::Why::Parity => {
+                let swap = super::reasons::plainest_swap(&field, &board);
+                swap.into_iter().flat_map(|(a, b)| [field.size.cell(a), field.size.cell(b)]).collect()
+            }
             _ => self
                 .squares
                 .iter()
@@ -361,7 +364,7 @@ impl Level {
         let least = Field::of(&self.squares).map_or(0, |(field, board)| field.manhattan(&board));
         if self.rules.move_limit.is_some_and(|limit| u32::from(limit) < least) {
             let text = format!("the tiles have {least} squares to go, more than the move limit allows");
-            out.push(Problem::warning(NOWHERE, text).mended_by("swap"));
+            out.push(Problem::warning(displaced(&self.squares), text).mended_by("swap"));
         }
         let gaps: Vec<Cell> = self.squares.iter().filter(|(_, s)| **s == Square::Gap).map(|(c, _)| c).collect();
         let Switches { obstacle, life, opponent, .. } = self.rules;
@@ -403,6 +406,12 @@ impl Level {
         let squares = Grid::from_fn(size, |c| squares[c].unwrap_or(Square::Gap));
         Some(Level { squares, rules: self.rules })
     }
+}
+
+/// The tiles that are not where they belong.
+pub(super) fn displaced(squares: &Grid<Square>) -> Vec<Cell> {
+    let target = target(squares);
+    squares.iter().filter(|(c, s)| matches!(s, Square::Digit(_)) && target[*c] != **s).map(|(c, _)| c).collect()
 }
 
 impl Draft for Readout {

@@ -72,8 +72,7 @@ impl Space for Loose {
 
 /// The tiles that are not where they belong.
 fn displaced(state: &State) -> Vec<Cell> {
-    let target = super::level::target(&state.squares);
-    state.squares.iter().filter(|(c, s)| matches!(s, Square::Digit(_)) && target[*c] != **s).map(|(c, _)| c).collect()
+    super::level::displaced(&state.squares)
 }
 
 fn unplayable(level: &Level) -> Option<Reason> {
@@ -101,7 +100,7 @@ fn unplayable(level: &Level) -> Option<Reason> {
 }
 
 /// Two squares whose exchange puts the order right and the most tiles at home.
-fn plainest_swap(field: &Field, board: &Board) -> Option<(usize, usize)> {
+pub(super) fn plainest_swap(field: &Field, board: &Board) -> Option<(usize, usize)> {
     let tiles: Vec<usize> = squares(field.open).filter(|i| board.0[*i] != NONE).collect();
     let home =
         |board: &Board| tiles.iter().filter(|i| usize::from(field.homes[usize::from(board.0[**i])]) == **i).count();

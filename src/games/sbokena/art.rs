@@ -563,6 +563,15 @@ impl<'a> Art<'a> {
         }
     }
 
+    /// The move tool's sign.
+    pub(super) fn move_tool(&mut self, c: Cell) {
+        self.picture.rect(Area::of(c), 0.12, self.colours.floor, Pen::NONE);
+        let pen = Pen::new(self.colours.accent, 0.07);
+        self.picture.rect(Area::new(0.1, 0.35, 0.3, 0.3), 0.05, self.wood(false), Pen::NONE);
+        self.picture.line(vec![point(0.5, 0.5), point(0.88, 0.5)], pen);
+        self.picture.line(vec![point(0.72, 0.34), point(0.88, 0.5), point(0.72, 0.66)], pen);
+    }
+
     /// The link tool's sign.
     pub(super) fn link_tool(&mut self, c: Cell) {
         self.picture.rect(Area::of(c), 0.12, self.colours.floor, Pen::NONE);

@@ -28,9 +28,10 @@ pub(super) enum Tool {
     Door,
     Button,
     Link,
+    Move,
 }
 
-pub(super) const TOOLS: [Tool; 11] = [
+pub(super) const TOOLS: [Tool; 12] = [
     Tool::Floor,
     Tool::Wall,
     Tool::Goal,
@@ -42,6 +43,7 @@ pub(super) const TOOLS: [Tool; 11] = [
     Tool::Door,
     Tool::Button,
     Tool::Link,
+    Tool::Move,
 ];
 
 impl Tool {
@@ -100,6 +102,14 @@ impl Tool {
                 false,
                 Gesture::FromTo,
                 "Drag from a button to its door, or from a portal to its partner. A click on one end cuts its link.",
+            ),
+            Tool::Move => (
+                "move",
+                "Move",
+                "Objects",
+                false,
+                Gesture::FromTo,
+                "Drag a box or the player to a free cell; what they stood on stays.",
             ),
         };
         Swatch { id, name: name.into(), group, coloured: false, turns, gesture, help }
@@ -215,6 +225,14 @@ impl Level {
         }
     }
 
+    fn move_object(&mut self, from: Cell, to: Cell) {
+        if self.object(to).is_none() && self.tile(to).holds_objects() {
+            let object = self.object(from);
+            self.set_object(from, None);
+            self.set_object(to, object);
+        }
+    }
+
     /// Takes away what can be no part of a level: players but the first, objects where none can rest, loose ends.
     fn tidy(&mut self) -> usize {
         let before = self.clone();
@@ -301,6 +319,7 @@ impl Edit for Sbokena {
                 level.put_tile(first, Tile::Portal(n, dir));
             }
             Tool::Link => level.link(first, last),
+            Tool::Move => level.move_object(first, last),
             Tool::Button => {
                 let mut number = None;
                 for c in spots.iter().map(|s| s.cell) {
@@ -376,6 +395,12 @@ impl Edit for Sbokena {
             Object::OneWayBox(d) => Some(thing(Tool::OneWayBox, Some(*d), c, None)),
         });
         doors.chain(others).chain(objects).collect()
+    }
+
+    fn moves(level: &Level) -> Vec<(Ink, Vec<Spot>)> {
+        let boxes = level.objects_where(Object::is_box);
+        let steps = boxes.into_iter().flat_map(|at| at.neighbours().map(|to| vec![at.into(), to.into()]));
+        steps.map(|spots| (ink(Tool::Move, None), spots)).collect()
     }
 
     fn resized(level: &Level, size: Size, shift: (i16, i16)) -> Level {

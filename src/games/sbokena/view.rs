@@ -102,6 +102,7 @@ impl View for Sbokena {
             Tool::Door => art.tile_alone(at, Tile::Door(number)),
             Tool::Button => art.tile_alone(at, Tile::Button(number)),
             Tool::Link => art.link_tool(at),
+            Tool::Move => art.move_tool(at),
             tool => {
                 art.tile_alone(at, Tile::Floor);
                 let object = match tool {

@@ -12,7 +12,7 @@ use crate::{
     grid::{Spot, Sym},
     picture::{Colours, Picture, Rgba},
 };
-use egui::StrokeKind;
+use egui::{Color32, Stroke};
 
 /// What a click would paint, worked out once for each place.
 #[derive(Clone, Debug)]
@@ -50,10 +50,9 @@ pub fn draw(open: &mut OpenLevel, canvas: &Canvas, colours: &Colours) {
         painter.multiply_opacity(0.6);
         canvas::draw(&painter, &canvas.view, &ghost.picture);
     }
-    let colour = egui_colour(colours.accent.faded(0.9));
+    let stroke = Stroke::new(1.5, egui_colour(colours.accent.faded(0.9)));
     let marked = if ghost.spots.is_empty() { std::slice::from_ref(&spot) } else { &ghost.spots[..] };
     for s in marked {
-        let rect = canvas.view.rect(open.doc.spot_area(Board::Draft, *s));
-        canvas.painter.rect_stroke(rect.shrink(1.0), 3.0, (1.5, colour), StrokeKind::Inside);
+        canvas.spot(&*open.doc, Board::Draft, *s, 3.0, Color32::TRANSPARENT, stroke);
     }
 }

@@ -1,4 +1,4 @@
-//! Drawing: tools and palette in the column, the live verdict with problems or fixes in the strip.
+//! Drawing: tools and palette in the column; the live verdict with problems or fixes, and the what-if map's rows, in the strip.
 //!
 //! A tool turns the pointer's way into spots (`strokes.rs`); the game paints them. So the tools know no game, and a game knows no tools.
 
@@ -26,7 +26,7 @@ use crate::{
     grid::{Cell, Spot, Sym},
     picture::{Area, Colours, Picture, Point, Rgba},
 };
-use egui::{RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Color32, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use what_if::WhatIfUi;
 
 /// What the pointer does.
@@ -102,8 +102,8 @@ pub(in crate::app::panels) struct Painting {
     pub(in crate::app::panels) last: Point,
     pub(in crate::app::panels) start: Point,
     pub(in crate::app::panels) label: String,
-    /// Drawn with the keyboard: the pointer has no part in it.
-    pub(in crate::app::panels) keyboard: bool,
+    /// Drawn with single keys or clicks: no button is held down for it.
+    pub(in crate::app::panels) stepwise: bool,
 }
 
 /// The picture on the board, kept while it stays the same, and what it is of: draft, scale, colours, stroke.
@@ -155,7 +155,7 @@ impl EditUi {
 
     /// Whether the pointer is drawing or moving something.
     fn dragging(&self) -> bool {
-        self.grab.is_some() || self.stroke.as_ref().is_some_and(|s| !s.keyboard)
+        self.grab.is_some() || self.stroke.as_ref().is_some_and(|s| !s.stepwise)
     }
 
     pub(in crate::app::panels) fn mirrors(&self, doc: &dyn Doc) -> Vec<Sym> {
@@ -180,70 +180,78 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
     let level = w.session.current().map(|open| open.id);
     let height = ui.available_height();
     egui::ScrollArea::vertical().id_salt(level).auto_shrink(false).show(ui, |ui| {
-        // The palette has no keys for all it offers, the tools have: so it is in sight where not both can be.
-        let palette_first = cramped(ui, height);
-        if !palette_first {
+        // What does not draw gives way to the palette where not all of it can be in sight.
+        let palette_early = cramped(ui, height);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
             tools(ui, w);
-        }
-        what_if::bar(ui, w, &colours);
+            if !palette_early {
+                ui.separator();
+                other_buttons(ui, w);
+            }
+        });
         palette(ui, w, &colours);
-        if palette_first {
-            tools(ui, w);
+        if palette_early {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                other_buttons(ui, w);
+            });
         }
     });
 }
 
+/// The tools that draw.
 fn tools(ui: &mut Ui, w: &mut Workshop) {
+    let Some(now) = w.session.current().map(|open| open.edit.tool) else { return };
+    for (icon, tool) in [
+        (Icon::Brush, Tool::Brush),
+        (Icon::Line, Tool::Line),
+        (Icon::Rectangle, Tool::Rectangle),
+        (Icon::Fill, Tool::Fill),
+        (Icon::Eraser, Tool::Eraser),
+        (Icon::Pick, Tool::Pick),
+        (Icon::Select, Tool::Select),
+    ] {
+        if icons::button(ui, icon, &tip(ui.ctx(), Action::Tool(tool)), now == tool, true).clicked() {
+            w.ask(Action::Tool(tool));
+        }
+    }
+}
+
+/// What else is done with the draft as a whole.
+fn other_buttons(ui: &mut Ui, w: &mut Workshop) {
     let Some(open) = w.session.current_mut() else { return };
     let mut ask = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        for (icon, tool) in [
-            (Icon::Brush, Tool::Brush),
-            (Icon::Line, Tool::Line),
-            (Icon::Rectangle, Tool::Rectangle),
-            (Icon::Fill, Tool::Fill),
-            (Icon::Eraser, Tool::Eraser),
-            (Icon::Pick, Tool::Pick),
-            (Icon::Select, Tool::Select),
-        ] {
-            if icons::button(ui, icon, &tip(ui.ctx(), Action::Tool(tool)), open.edit.tool == tool, true).clicked() {
-                ask = Some(Action::Tool(tool));
-            }
+    let (past, future) = open.doc.history_len();
+    for (icon, act, on) in [(Icon::Undo, Action::Undo, past > 0), (Icon::Redo, Action::Redo, future > 0)] {
+        if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
+            ask = Some(act);
         }
-        ui.separator();
-        let (past, future) = open.doc.history_len();
-        for (icon, act, on) in [(Icon::Undo, Action::Undo, past > 0), (Icon::Redo, Action::Redo, future > 0)] {
-            if icons::button(ui, icon, &tip(ui.ctx(), act), false, on).clicked() {
-                ask = Some(act);
-            }
+    }
+    ui.separator();
+    let turns = !open.doc.game().symmetries().is_empty();
+    for (icon, act) in [(Icon::Turn, Action::TurnBoard), (Icon::FlipH, Action::FlipH), (Icon::FlipV, Action::FlipV)] {
+        if icons::button(ui, icon, &tip(ui.ctx(), act), false, turns).clicked() {
+            ask = Some(act);
         }
-        ui.separator();
-        let turns = !open.doc.game().symmetries().is_empty();
-        for (icon, act) in [(Icon::Turn, Action::TurnBoard), (Icon::FlipH, Action::FlipH), (Icon::FlipV, Action::FlipV)]
-        {
-            if icons::button(ui, icon, &tip(ui.ctx(), act), false, turns).clicked() {
-                ask = Some(act);
-            }
+    }
+    if ui.button("Resize…").on_hover_text(tip(ui.ctx(), Action::Resize)).clicked() {
+        ask = Some(Action::Resize);
+    }
+    let what_if = egui::Button::new("What if").selected(open.edit.what_if.shown.is_some());
+    if ui.add(what_if).on_hover_text(tip(ui.ctx(), Action::WhatIf)).clicked() {
+        ask = Some(Action::WhatIf);
+    }
+    if ui.button("Play").on_hover_text(tip(ui.ctx(), Action::PlayStart)).clicked() {
+        ask = Some(Action::PlayStart);
+    }
+    let combo = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
+    let shown = combo.selected_text(format!("symmetry: {}", open.edit.mirror.name())).show_ui(ui, |ui| {
+        for m in Mirror::ALL {
+            ui.selectable_value(&mut open.edit.mirror, m, m.name());
         }
-        if ui.button("Resize…").on_hover_text(tip(ui.ctx(), Action::Resize)).clicked() {
-            ask = Some(Action::Resize);
-        }
-        let what_if = egui::Button::new("What if").selected(open.edit.what_if.shown.is_some());
-        if ui.add(what_if).on_hover_text(tip(ui.ctx(), Action::WhatIf)).clicked() {
-            ask = Some(Action::WhatIf);
-        }
-        if ui.button("Play").on_hover_text(tip(ui.ctx(), Action::PlayStart)).clicked() {
-            ask = Some(Action::PlayStart);
-        }
-        let combo = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
-        let shown = combo.selected_text(format!("symmetry: {}", open.edit.mirror.name())).show_ui(ui, |ui| {
-            for m in Mirror::ALL {
-                ui.selectable_value(&mut open.edit.mirror, m, m.name());
-            }
-        });
-        shown.response.accessible_name("symmetry painting").on_hover_text("Paint the mirror images too");
     });
+    shown.response.accessible_name("symmetry painting").on_hover_text("Paint the mirror images too");
     if let Some(act) = ask {
         w.ask(act);
     }
@@ -277,16 +285,29 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
             one_line(ui, text);
         });
     });
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if verdict.verdict == Some(Verdict::Unsolvable) {
+    // The what-if map has the rows below the first, so that it moves nothing when it is switched on.
+    let (what_if, fixes) = (open.edit.what_if.shown.is_some(), open.doc.mends().is_some());
+    let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
+    let height = if what_if { row } else { ui.available_height() };
+    let area = |name| egui::ScrollArea::vertical().id_salt(name).min_scrolled_height(0.0).auto_shrink(false);
+    area("problems").max_height(height).show(ui, |ui| {
+        let reason = match &verdict.verdict {
             // The row is there before the reason is, so that what stands below moves only where the reason is longer than a row.
-            let words = verdict.reason.as_ref().map_or("looking for the reason …", |r| r.text.as_str());
-            ui.label(RichText::new(words).strong());
-        }
+            Some(Verdict::Unsolvable) => {
+                Some(verdict.reason.as_ref().map_or("looking for the reason …", |r| r.text.as_str()))
+            }
+            // Fixes take the place of the problems.
+            Some(Verdict::Unplayable(problems)) if fixes => problems.first().map(|p| p.text.as_str()),
+            _ => None,
+        };
+        reason.into_iter().for_each(|words| drop(ui.label(RichText::new(words).strong())));
         if !fixes::show(ui, w) {
             problems(ui, w, &colours);
         }
     });
+    if what_if {
+        area("what if").show(ui, |ui| what_if::bar(ui, w, &colours));
+    }
 }
 
 /// Problems that are listed: those of a board full of loose ends would take longer to lay out than the board.
@@ -489,7 +510,7 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
     }
     let preview = open.edit.previewed.and_then(|i| open.doc.mend_picture(i, colours, canvas.view.scale));
     match &preview {
-        Some(preview) => canvas.draw(preview),
+        Some((picture, _)) => canvas.draw(picture),
         None => canvas.draw(drawn(open, colours, canvas.view.scale)),
     }
     if let Overlay::OfGame(index) = overlay {
@@ -502,6 +523,8 @@ fn board(ui: &mut Ui, w: &mut Workshop) {
     ghost::draw(open, &canvas, colours);
     what_if::draw(open, &canvas, colours);
     decorate(open, &canvas, colours);
+    let fixed = preview.map_or_else(Vec::new, |(_, spots)| spots);
+    canvas.light(&*open.doc, Board::Draft, &fixed, colours.accent, 0.0);
     stamps::ghost(open, &canvas, colours);
     what_if::hover(open, &canvas);
     canvas.name_spots(ui, &*open.doc, Board::Draft);
@@ -546,10 +569,6 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
     if let Some(reason) = doc.reason() {
         canvas.explain(doc, Board::Draft, reason, colours);
     }
-    let fix = open.edit.previewed.and_then(|i| doc.mends()?.found.get(i));
-    for change in fix.iter().flat_map(|(fix, ..)| &fix.changes) {
-        canvas.light(doc, Board::Draft, &change.spots, colours.accent, 0.0);
-    }
     canvas.light(doc, Board::Draft, &open.edit.lit, colours.bad, 0.25);
     canvas.light(doc, Board::Draft, open.variants.differing_from_draft(doc.revision()), colours.warn, 0.12);
     if let Some(s) = open.edit.selection {
@@ -561,7 +580,7 @@ fn decorate(open: &OpenLevel, canvas: &Canvas, colours: &Colours) {
         canvas.painter.rect_stroke(rect, 2.0, (2.0, egui_colour(colours.accent)), StrokeKind::Middle);
     }
     if let Some(cursor) = open.edit.cursor {
-        let rect = canvas.view.rect(doc.spot_area(Board::Draft, cursor));
-        canvas.painter.rect_stroke(rect.shrink(1.0), 3.0, (2.0, egui_colour(colours.ink)), StrokeKind::Inside);
+        let stroke = Stroke::new(2.0, egui_colour(colours.ink));
+        canvas.spot(doc, Board::Draft, cursor, 3.0, Color32::TRANSPARENT, stroke);
     }
 }

@@ -34,10 +34,13 @@ pub(in crate::app::panels) fn pointer(ui: &Ui, open: &mut OpenLevel, canvas: &Ca
     for event in ui.input(|i| i.events.clone()) {
         match event {
             egui::Event::PointerButton { pos, button, pressed: true, .. } if button != PointerButton::Middle => {
+                let at = canvas.view.board(pos);
+                let inside = response.contains_pointer() && response.rect.contains(pos);
+                let ended = inside && button == PointerButton::Primary && end_stepwise(open, at);
                 // A stroke of the keyboard, or of another button.
                 finish(open);
-                if response.contains_pointer() && response.rect.contains(pos) {
-                    press(open, canvas.view.board(pos), button, right);
+                if inside && !ended {
+                    press(open, at, button, right);
                 }
             }
             egui::Event::PointerMoved(pos) if open.edit.dragging() => {
@@ -50,7 +53,7 @@ pub(in crate::app::panels) fn pointer(ui: &Ui, open: &mut OpenLevel, canvas: &Ca
             egui::Event::PointerButton { pressed: false, button, .. }
                 if button != PointerButton::Middle && open.edit.dragging() =>
             {
-                finish(open);
+                release(open);
             }
             _ => {}
         }
@@ -99,7 +102,7 @@ fn press(open: &mut OpenLevel, at: Point, button: PointerButton, right: RightCli
                 Some(s) if s.contains(cell) => open.edit.grab = Some((cell, cell)),
                 _ => {
                     let (spots, label) = (Vec::new(), String::new());
-                    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, keyboard: false });
+                    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, stepwise: false });
                     open.edit.selection =
                         Some(Selection::between(cell, cell)).and_then(|s| s.clipped(open.doc.board_size(Board::Draft)));
                 }
@@ -120,7 +123,38 @@ fn press(open: &mut OpenLevel, at: Point, button: PointerButton, right: RightCli
         (_, Some(spot)) => vec![spot],
         (_, None) => Vec::new(),
     };
-    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, keyboard: false });
+    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, stepwise: false });
+}
+
+/// The button is let go. A stroke from one spot to another that has not left its first spot, and does nothing there, waits for a click on the other.
+fn release(open: &mut OpenLevel) {
+    let click = open.edit.stroke.clone().filter(|s| s.spots.len() == 1 && from_to(open, s.ink));
+    let before = open.doc.version();
+    finish(open);
+    if let Some(stroke) = click.filter(|_| open.doc.version() == before) {
+        open.edit.cursor = stroke.spots.first().copied();
+        open.edit.stroke = Some(Painting { stepwise: true, ..stroke });
+    }
+}
+
+/// A click on the other end of a stroke that waits for it; false if none does.
+fn end_stepwise(open: &mut OpenLevel, at: Point) -> bool {
+    let Some(spot) = open.doc.spot_at(Board::Draft, at) else { return false };
+    let ink = open.edit.stroke.as_ref().filter(|s| s.stepwise).map(|s| s.ink);
+    let waits = ink.is_some_and(|ink| from_to(open, ink));
+    if let Some(stroke) = open.edit.stroke.as_mut().filter(|_| waits) {
+        go_to(&mut stroke.spots, spot);
+        open.edit.cursor = None;
+    }
+    waits
+}
+
+/// A stroke from one spot to another ends here, even if it has been here before.
+fn go_to(spots: &mut Vec<Spot>, spot: Spot) {
+    match spots.iter().position(|s| *s == spot) {
+        Some(i) => spots.truncate(i + 1),
+        None => spots.push(spot),
+    }
 }
 
 fn grow(open: &mut OpenLevel, to: Point) {
@@ -137,12 +171,11 @@ fn grow(open: &mut OpenLevel, to: Point) {
             stroke.spots = open.doc.spots(Board::Draft).into_iter().filter(|p| s.contains(p.cell)).collect();
         }
         Tool::Brush | Tool::Eraser | Tool::Pick => {
+            let from_to = from_to(open, stroke.ink);
             for s in way(&*open.doc, stroke.last, to) {
-                if !stroke.spots.contains(&s) {
-                    stroke.spots.push(s);
-                } else if stroke.spots.last() != Some(&s) && from_to(open, stroke.ink) {
-                    // A link ends where the pointer is, even if it has been there before.
-                    stroke.spots.retain(|p| *p != s);
+                if from_to {
+                    go_to(&mut stroke.spots, s);
+                } else if !stroke.spots.contains(&s) {
                     stroke.spots.push(s);
                 }
             }
@@ -220,9 +253,12 @@ pub fn move_cursor(open: &mut OpenLevel, dir: Dir) {
         .min_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, spot)) = best {
         open.edit.cursor = Some(spot);
-        if let Some(stroke) = open.edit.stroke.as_mut().filter(|s| s.keyboard) {
-            stroke.spots.retain(|s| *s != spot);
-            stroke.spots.push(spot);
+        let from_to = open.edit.stroke.as_ref().is_some_and(|s| from_to(open, s.ink));
+        if let Some(stroke) = open.edit.stroke.as_mut().filter(|s| s.stepwise) {
+            if !from_to {
+                stroke.spots.retain(|s| *s != spot);
+            }
+            go_to(&mut stroke.spots, spot);
         }
     }
 }
@@ -245,7 +281,7 @@ pub fn paint_at_cursor(open: &mut OpenLevel) {
     if open.edit.stroke.as_ref().is_some_and(several)
         && let Some(stroke) = &mut open.edit.stroke
     {
-        stroke.keyboard = true;
+        stroke.stepwise = true;
     } else {
         finish(open);
     }

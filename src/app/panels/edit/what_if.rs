@@ -5,7 +5,7 @@
 
 use super::Tool;
 use crate::{
-    analysis::what_if::{Brushes, Effect, hardness},
+    analysis::what_if::{Brushes, Effect, change_with_place, hardness},
     app::{
         canvas::Canvas,
         keys::{Action, tip},
@@ -86,7 +86,7 @@ fn wanted_edit(w: &mut Workshop) {
     let word = if harder { "harder" } else { "easier" };
     match found {
         Some(f) => {
-            let said = format!("{word}: {} at {}, {}", f.what, f.change.spots[0].cell.name(), f.words);
+            let said = format!("{word}: {}, {}", change_with_place(&open.doc.palette(), &f.change), f.words);
             open.doc.apply_changes(std::slice::from_ref(&f.change), &format!("{word} by one: {}", f.what));
             w.say(said);
         }
@@ -103,7 +103,7 @@ pub fn want(open: &mut OpenLevel, harder: bool) {
     open.edit.what_if.by_one = Some(harder);
 }
 
-/// The line above the board: which edits, how far it is, the legend.
+/// The rows below the board: which edits, how far it is, the legend.
 pub fn bar(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let Some(open) = w.session.current_mut() else { return };
     let Some(mut shown) = open.edit.what_if.shown else { return };

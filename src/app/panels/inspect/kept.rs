@@ -18,11 +18,10 @@ enum Request {
     Forget(usize),
 }
 
-/// The section of the panel.
+/// The list of them.
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
-    keep_row(ui, w);
     let Some(open) = w.session.current_mut() else { return };
-    let kept = open.doc.kept().to_vec();
+    let kept = open.doc.kept();
     if kept.is_empty() {
         return;
     }
@@ -53,7 +52,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-fn keep_row(ui: &mut Ui, w: &mut Workshop) {
+/// Copies or keeps the solution shown.
+pub fn keep_row(ui: &mut Ui, w: &mut Workshop) {
     let only_better = w.settings.keep_only_better;
     let Some(open) = w.session.current_mut() else { return };
     let text = open.doc.line_text();

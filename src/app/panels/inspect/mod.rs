@@ -7,7 +7,7 @@ mod rating;
 
 pub use kept::words;
 
-use super::nothing_open;
+use super::{nothing_open, one_line};
 use crate::{
     analysis::{MoveRow, Report, Verdict},
     app::{
@@ -74,6 +74,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let height = ui.available_height() * if listed { 0.5 } else { 1.0 };
     egui::ScrollArea::vertical().id_salt("answer").max_height(height).auto_shrink(false).show(ui, |ui| {
         outcome(ui, w, &colours);
+        // Above what is found out after the solution, so that the buttons stay where they are.
+        kept::keep_row(ui, w);
         all_shortest(ui, w);
         rating::show(ui, w, &colours);
         kept::show(ui, w);
@@ -178,7 +180,7 @@ fn outcome(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     }
 }
 
-/// How many shortest solutions there are, and the way from one to the next.
+/// How many shortest solutions there are, and the way from one to the next. Two rows, counted or not: what stands below does not move.
 fn all_shortest(ui: &mut Ui, w: &mut Workshop) {
     let Some(open) = w.session.current_mut() else { return };
     let Some(counted) = open.doc.shortest() else { return };
@@ -187,26 +189,23 @@ fn all_shortest(ui: &mut Ui, w: &mut Workshop) {
             ui.set_opacity(0.5);
         }
         match &counted {
-            Counted::Running => drop(ui.weak("counting the shortest solutions …")),
+            Counted::Running => drop(one_line(ui, RichText::new("counting the shortest solutions …").weak())),
             Counted::Stopped(stop) => {
-                let text = "shortest solutions: too many positions to count them";
-                ui.weak(text).on_hover_text(format!("Stopped by the limit of {}.", stop.name()));
+                let text = RichText::new("shortest solutions: too many positions to count them").weak();
+                one_line(ui, text).on_hover_text(format!("Stopped by the limit of {}.", stop.name()));
             }
-            Counted::Known(about) => drop(ui.label(about.text())),
+            Counted::Known(about) => drop(one_line(ui, about.text())),
         }
     });
-    let Some((shown, listed)) = open.doc.solution_shown().filter(|(_, n)| *n > 1) else { return };
+    let (shown, listed) = open.doc.solution_shown().unwrap_or((0, 0));
     let all = matches!(&counted, Counted::Known(about) if about.tally.found == listed as u64);
     let mut go = None;
     ui.horizontal(|ui| {
         if icons::button(ui, Icon::Back, "Previous solution", false, shown > 0).clicked() {
             go = Some(shown - 1);
         }
-        ui.label(if all {
-            format!("solution {} of {listed}", shown + 1)
-        } else {
-            format!("solution {} ({listed} listed)", shown + 1)
-        });
+        let more = if all { format!(" of {listed}") } else { format!(" ({listed} listed)") };
+        ui.label(format!("solution {}{}", shown + 1, if listed > 0 { more.as_str() } else { "" }));
         if icons::button(ui, Icon::Next, "Next solution", false, shown + 1 < listed).clicked() {
             go = Some(shown + 1);
         }
@@ -344,15 +343,15 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
         return;
     }
     let step = open.doc.step();
-    let current = rows.iter().position(|r| !r.reply && (r.first..r.first + r.moves.len()).contains(&step));
+    let current = rows[..rows.partition_point(|r| r.first <= step)].iter().rposition(|r| !r.reply);
     let mut go = None;
     let height = ui.spacing().interact_size.y;
     let available = ui.available_height();
     // As wide as the longest name, in sight or not: a column that grows while one scrolls moves the others.
-    let longest = rows.iter().map(|r| r.piece.as_str()).max_by_key(|p| p.chars().count()).unwrap_or_default();
+    let longest = open.doc.longest_piece();
     let name = egui::WidgetText::from(longest).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body).size().x;
-    // With some room, since a name of fewer letters may be wider.
-    let name = (name * 1.1 + 6.0).clamp(70.0, (ui.available_width() * 0.6).max(70.0)).ceil();
+    // With some room, since a name of fewer letters may be wider; in a narrow panel the moves come first.
+    let name = (name * 1.1 + 6.0).clamp(70.0, (ui.available_width() - 6.0 * height).max(70.0)).ceil();
     let mut table = TableBuilder::new(ui);
     if w.inspect.followed.replace((open.id, step)) != Some((open.id, step)) {
         table = table.scroll_to_row(current.unwrap_or(0), None);
@@ -381,9 +380,7 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
                 row.col(|ui| {
                     ui.label(if r.reply { String::new() } else { r.first.to_string() });
                 });
-                row.col(|ui| {
-                    ui.label(&r.piece);
-                });
+                row.col(|ui| drop(one_line(ui, &r.piece)));
                 if r.reply {
                     row.col(|ui| {
                         ui.label(RichText::new(r.moves.join(" ")).weak());
@@ -402,34 +399,39 @@ fn moves(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-/// Buttons for the moves of a row that are in sight, around the one at `at`: a walk may have hundreds. The step that was clicked.
+/// Buttons for as many moves of a row as there is room for, around the one at `at`: a walk may have hundreds. The step that was clicked.
 fn row_of_moves(ui: &mut Ui, row: &MoveRow, at: Option<usize>) -> Option<usize> {
     let mut go = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
         ui.spacing_mut().button_padding.x = 3.0;
-        let right = ui.max_rect().right().min(ui.clip_rect().right());
-        let begin = at.map_or(0, |at| {
-            // Where a row has more than one move they are arrows, all of one width.
-            let text = egui::WidgetText::from(&row.moves[at]);
-            let one = text.into_galley(ui, None, f32::INFINITY, egui::TextStyle::Button).size().x + 7.0;
-            let fit = ((right - ui.cursor().left()) / one - 1.0).max(1.0) as usize;
-            at.saturating_sub(fit / 2).min(row.moves.len().saturating_sub(fit))
-        });
+        let room = ui.max_rect().right().min(ui.clip_rect().right()) - ui.cursor().left();
+        let width = |text: &str, ui: &Ui| {
+            let text = egui::WidgetText::from(text);
+            text.into_galley(ui, None, f32::INFINITY, egui::TextStyle::Button).size().x
+        };
+        // Where a row has more than one move they are arrows, of nearly one width.
+        let one = row.moves.iter().take(8).map(|m| width(m, ui)).fold(0.0, f32::max) + 7.0;
+        let fit = |room: f32| ((room / one) as usize).clamp(1, row.moves.len());
+        // With room for the dots, which may be at both ends, unless all of them fit.
+        let dots = (width("…", ui) + 1.0) * if at.is_some() { 2.0 } else { 1.0 };
+        let shown = if fit(room) == row.moves.len() { fit(room) } else { fit(room - dots) };
+        let begin = at.map_or(0, |at| at.saturating_sub(shown / 2).min(row.moves.len() - shown));
+        let whole = || row.moves.join(" ");
         if begin > 0 {
-            ui.weak("…");
+            ui.weak("…").on_hover_ui(|ui| drop(ui.label(whole())));
         }
-        for (i, text) in row.moves.iter().enumerate().skip(begin) {
-            // An arrow or two less, so that it can be seen that there are more.
-            let last = i + 1 == row.moves.len();
-            if ui.cursor().left() >= right - if last { 0.0 } else { 2.0 * ui.spacing().interact_size.y } {
-                ui.weak("…").on_hover_text(row.moves.join(" "));
-                break;
-            }
-            let button = egui::Button::selectable(at == Some(i), text).small();
-            if ui.add(button).clicked() {
+        for (i, text) in row.moves.iter().enumerate().skip(begin).take(shown) {
+            let button = ui.add(egui::Button::selectable(at == Some(i), text).small().truncate());
+            if button.clicked() {
                 go = Some(row.first + i);
             }
+            if shown < row.moves.len() {
+                button.on_hover_ui(|ui| drop(ui.label(whole())));
+            }
+        }
+        if begin + shown < row.moves.len() {
+            ui.weak("…").on_hover_ui(|ui| drop(ui.label(whole())));
         }
     });
     go

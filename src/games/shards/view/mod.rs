@@ -80,6 +80,13 @@ impl View for Shards {
         }
     }
 
+    fn spot_outline(level: &Level, spot: Spot) -> Vec<Point> {
+        match spot.part {
+            Some(k @ 0..4) => corners(Tri { cell: spot.cell, k }).to_vec(),
+            _ => Self::spot_area(level, spot).corners().to_vec(),
+        }
+    }
+
     fn describe(level: &Level, state: Option<&State>, spot: Spot) -> String {
         let side = match spot.part {
             Some(k) if k < 4 => ["left", "top", "right", "bottom"][k as usize],
