@@ -21,13 +21,13 @@ use super::{
     Position,
     conflicts::{Boxes, Conflicts},
     map::{KINDS, Map, NONE},
+    matching::{CellSet, Matching},
 };
 use crate::{
     job::{Probe, Stop},
     search::{
         assignment::{Assignment, FORBIDDEN},
         best_first::claim,
-        bits::Bits,
     },
 };
 use rustc_hash::FxHashMap;
@@ -142,8 +142,8 @@ impl Tables {
     }
 
     /// For each kind, cell and direction of the first push, the goals that a lone box can come to. Only where each goal is a target.
-    fn goals_in_reach(&self, goals: usize) -> Arc<[GoalSet]> {
-        let mut reach = vec![GoalSet::EMPTY; KINDS * self.cells * 4];
+    fn goals_in_reach(&self, goals: usize) -> Arc<[CellSet]> {
+        let mut reach = vec![CellSet::EMPTY; KINDS * self.cells * 4];
         for (kind, far) in self.far.iter().enumerate().filter(|f| !f.1.is_empty()) {
             let sets = &mut reach[kind * self.cells * 4..(kind + 1) * self.cells * 4];
             for goal in 0..goals {
@@ -329,15 +329,11 @@ pub struct Bounds {
     table: Vec<u32>,
     shut: Vec<bool>,
     /// For the same sets: the goals in reach, for each kind, cell and direction of the first push.
-    reach: FxHashMap<Vec<u16>, Arc<[GoalSet]>>,
+    reach: FxHashMap<Vec<u16>, Arc<[CellSet]>>,
     reach_bytes: u64,
-    sets: Vec<GoalSet>,
-    box_of: Vec<u16>,
+    matching: Matching,
     conflicts: Conflicts,
 }
-
-/// A set of goals.
-type GoalSet = Bits<{ MOST_MATCHED / 64 }>;
 
 impl Bounds {
     /// Bytes in use.
@@ -394,7 +390,7 @@ impl Bounds {
         let reach = match self.reach.get(frozen) {
             Some(known) => known.clone(),
             None => {
-                let bytes = (KINDS * tables.cells * 4 * size_of::<GoalSet>()) as u64;
+                let bytes = (KINDS * tables.cells * 4 * size_of::<CellSet>()) as u64;
                 if self.reach_bytes + bytes > MOST_CACHED_BYTES {
                     self.reach.clear();
                     self.reach_bytes = 0;
@@ -407,9 +403,9 @@ impl Bounds {
             }
         };
         let goals = &base.position.map.goals;
-        self.sets.clear();
+        self.matching.sets.clear();
         for (slot, &at) in boxes.iter().enumerate() {
-            let mut set = GoalSet::EMPTY;
+            let mut set = CellSet::EMPTY;
             if let Ok(goal) = goals.binary_search(&at) {
                 set.insert(goal);
             }
@@ -420,21 +416,9 @@ impl Bounds {
                     set = set.or(&reach[i + d]);
                 }
             }
-            self.sets.push(set);
+            self.matching.sets.push(set);
         }
-        self.box_of.clear();
-        self.box_of.resize(goals.len(), u16::MAX);
-        // Each box that can takes a goal, others moving along; a box to spare may go without.
-        let mut placed = 0;
-        for slot in 0..boxes.len() {
-            probe.step()?;
-            let mut tried = GoalSet::EMPTY;
-            placed += usize::from(give_goal(slot, &self.sets, &mut self.box_of, &mut tried));
-            if slot + 1 - placed > base.spare {
-                return Ok(false);
-            }
-        }
-        Ok(placed == goals.len())
+        self.matching.covers(goals.len(), probe)
     }
 
     /// A lower bound on the pushes to a win, or nothing if there is none to be had. `frozen` are the cells, sorted, of boxes that will
@@ -496,26 +480,6 @@ impl Bounds {
         let tables = self.tables(base, frozen, probe)?;
         self.conflicts.waste(&base.position.map, &tables, Boxes { boxes, box_at, player, frozen }, probe)
     }
-}
-
-/// Gives a box a goal that is free or that another can leave for a third.
-fn give_goal(slot: usize, sets: &[GoalSet], box_of: &mut [u16], tried: &mut GoalSet) -> bool {
-    let open = sets[slot].without(tried);
-    if let Some(free) = open.iter().find(|g| box_of[*g] == u16::MAX) {
-        box_of[free] = slot as u16;
-        return true;
-    }
-    for goal in open.iter() {
-        if tried.contains(goal) {
-            continue;
-        }
-        tried.insert(goal);
-        if give_goal(box_of[goal] as usize, sets, box_of, tried) {
-            box_of[goal] = slot as u16;
-            return true;
-        }
-    }
-    false
 }
 
 /// For each box cell and player cell, the directions in which the player could push: for each cell behind the box, everyone who can

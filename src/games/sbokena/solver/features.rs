@@ -5,6 +5,9 @@
 //! moves that an *advisor* names for a position weigh nothing, the others one and more, the less promising the more; weights add up along the line. So a line of advised moves is
 //! followed to its end before anything else in its cell, and no move is left out for good unless it is lost.
 //!
+//! In plain levels it can also run backwards, from all goals covered, pulling boxes to where they begin: a tangle at the beginning, which misleads the
+//! search from the front, is then the last thing to come to, and its plan says in which order the boxes were taken out of it.
+//!
 //! What is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are
 //! distinguished by 64 bits of hash, and the moves of a position are bounded where there are very many, so the end of this search proves nothing.
 
@@ -14,11 +17,15 @@ use super::{
     locks::Locks,
     macros::{By, Carried, Macros},
     map::{Map, NONE},
+    matching::{CellSet, Matching},
+    opening::Opening,
+    plan::Task,
+    pulls::Pulls,
     pushes::{Walk, look_at_clock, step_name},
 };
 use crate::{
     job::{Probe, Stop},
-    search::best_first::claim,
+    search::{assignment::FORBIDDEN, best_first::claim},
 };
 use rustc_hash::FxHashMap;
 use std::{
@@ -62,12 +69,34 @@ struct Cell {
     queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
 }
 
+/// What is advised beside what the plan, the regions and the rooms say: in some levels it helps, in others it hurts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Advice {
+    /// Nothing.
+    Plain,
+    /// Moves that part boxes from each other.
+    Contacts,
+    /// These, and moves that make way for the next box of the plan (`opening.rs`), which also tell cells apart.
+    Openings,
+}
+
+/// What a search backwards knows.
+struct Backwards {
+    /// For each cell, the boxes of the beginning that can come there, were each alone.
+    starts: Vec<CellSet>,
+    /// The least cell that the player can walk to in the beginning.
+    player: u16,
+    matching: Matching,
+}
+
 /// The search; it can be taken up again where it stopped.
 pub struct FeatureSearch {
     base: Share,
+    task: Task,
+    backwards: Option<Backwards>,
     guide: Guide,
-    /// Whether moves that part boxes from each other are advised: in some levels that helps, in others it hurts.
-    contacts: bool,
+    opening: Opening,
+    advice: Advice,
     width: usize,
     words: Vec<u16>,
     nodes: Vec<Node>,
@@ -93,18 +122,30 @@ pub struct FeatureSearch {
 }
 
 impl FeatureSearch {
-    /// A search from where the level begins.
-    pub fn new(base: Arc<Base>, contacts: bool, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
-        let guide = Guide::new(&base, probe)?;
-        let cells = base.position.map.len();
-        let locks = base.is_plain().then(Locks::default);
+    /// A search from where the level begins, by pushes; or by pulls from where it ends.
+    pub fn new(base: Arc<Base>, by: By, advice: Advice, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
+        let task = Task::new(&base, by);
+        let guide = Guide::new(&base, &task, probe)?;
+        let map = &base.position.map;
+        let cells = map.len();
+        let locks = (base.is_plain() && by == By::Push).then(Locks::default);
         claim(cells * 64, probe)?;
-        let mut state: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
-        state.push(base.position.player);
+        let (backwards, starts) = match by {
+            By::Push => {
+                let mut start: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
+                start.push(base.position.player);
+                (None, vec![start])
+            }
+            By::Pull => {
+                let (backwards, starts) = Backwards::new(base.clone(), probe)?;
+                (Some(backwards), starts)
+            }
+        };
         let mut search = FeatureSearch {
             guide,
-            contacts,
-            width: state.len(),
+            opening: Opening::default(),
+            advice,
+            width: base.position.boxes.len() + 1,
             words: Vec::new(),
             nodes: Vec::new(),
             known: FxHashMap::default(),
@@ -119,15 +160,20 @@ impl FeatureSearch {
             bounds: Bounds::default(),
             locks,
             box_at: vec![0; cells],
-            open: vec![false; base.position.map.buttons.len()],
+            open: vec![false; map.buttons.len()],
             region: vec![0; cells],
             stack: Vec::new(),
-            state,
+            state: Vec::new(),
             found: Vec::new(),
+            task,
+            backwards,
             base: Share::new(base),
         };
         let came = Move { slot: 0, to: NONE, player: NONE };
-        search.add(NOBODY, came, 0, probe)?;
+        for start in starts {
+            search.state = start;
+            search.add(NOBODY, came, 0, probe)?;
+        }
         Ok(search)
     }
 
@@ -221,8 +267,9 @@ impl FeatureSearch {
                 self.words.extend_from_slice(&boxes);
                 self.words.push(player);
                 self.nodes.push(Node { parent, came });
-                let covered = boxes.iter().filter(|c| self.base.position.map.is_goal[**c as usize]).count();
-                if !start && covered == self.base.position.map.goals.len() {
+                let covered = boxes.iter().filter(|c| self.task.wanted[**c as usize]).count();
+                let stands_right = self.backwards.as_ref().is_none_or(|b| b.player == player);
+                if !start && covered == self.task.to.len() && stands_right {
                     result = Some(id);
                 } else {
                     self.expand(id, weight, probe)?;
@@ -240,6 +287,11 @@ impl FeatureSearch {
         let n = self.width - 1;
         let base = &self.base;
         let boxes = &self.state[..n];
+        if let Some(Backwards { starts, matching, .. }) = &mut self.backwards {
+            matching.sets.clear();
+            matching.sets.extend(boxes.iter().map(|c| starts[*c as usize]));
+            return Ok(!matching.covers(n, probe)?);
+        }
         let is_goal = &base.position.map.is_goal;
         let frozen = self.freeze.frozen_with(base, slot, boxes, &self.box_at, probe)?;
         if frozen.iter().filter(|s| !is_goal[boxes[**s as usize] as usize]).count() > base.spare {
@@ -307,7 +359,10 @@ impl FeatureSearch {
         let links = in_link.iter().filter(|l| **l > 0).count() as u8;
         let beside = |c: &u16| u32::from(count_beside(map, &self.guide, &self.box_at, level, *c, *c));
         let contacts = (self.state[..n].iter().map(beside).sum::<u32>() / 2).min(250) as u8;
-        let now = Features { level, astray, regions, links, contacts };
+        if self.advice == Advice::Openings {
+            self.opening.look(map, &self.guide, level, &self.box_at, self.state[n]);
+        }
+        let now = Features { level, astray, regions, links, contacts, blocked: self.opening.blocked };
         self.found.clear();
         let player = self.state[n];
         if map.directed {
@@ -319,19 +374,28 @@ impl FeatureSearch {
             let at = self.state[slot];
             let kind = base.kinds[slot] as usize;
             let movable = (0..4).any(|d| {
-                let (behind, to) = (map.behind[at as usize][d].0, map.push[kind][at as usize][d]);
-                behind != NONE && to != NONE && self.walk.reached(behind) && self.box_at[to as usize] == 0
+                let (stand, to) = match self.task.by {
+                    By::Push => (map.behind[at as usize][d].0, map.push[kind][at as usize][d]),
+                    By::Pull => {
+                        let near = map.hop[at as usize][d].0;
+                        (near, if near == NONE { NONE } else { map.hop[near as usize][d].0 })
+                    }
+                };
+                stand != NONE && to != NONE && self.walk.reached(stand) && self.box_at[to as usize] == 0
             });
             if !movable || self.found.len() > MOST_MOVES {
                 continue;
             }
             look_at_clock(map.len(), probe)?;
-            let avoid = |c: u16| base.spare == 0 && base.dead[kind][c as usize];
+            let avoid = |c: u16| match &self.backwards {
+                None => base.spare == 0 && base.dead[kind][c as usize],
+                Some(b) => b.starts[c as usize].is_empty(),
+            };
             if map.directed {
                 self.macros.spread_slowly(map, (kind, at), player, &mut self.box_at, avoid, MOST_FLOODS);
             } else {
                 let reached = |c| self.walk.reached(c);
-                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, By::Push);
+                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, self.task.by);
             }
             let mut near: Vec<u16> =
                 map.hop[at as usize].iter().filter(|h| h.0 != NONE).map(|h| self.region[h.0 as usize]).collect();
@@ -366,8 +430,9 @@ impl FeatureSearch {
                 }
                 let at_new = count_beside(map, &self.guide, &self.box_at, now.level.max(level), to, at);
                 let contacts = (contacts + at_new).saturating_sub(at_old);
-                let features = Features { level, astray, regions, links, contacts };
-                let shown = if self.contacts { features } else { Features { contacts: 0, ..features } };
+                let blocked = now.blocked - u8::from(now.blocked > 0 && self.opening.opens(at, to));
+                let features = Features { level, astray, regions, links, contacts, blocked };
+                let shown = if self.advice == Advice::Plain { Features { contacts: 0, ..features } } else { features };
                 // Among equals, the one with fewer pushes.
                 let key = shown.rank() << 16 | u64::from(u16::MAX - steps);
                 self.found.push((key, features, Move { slot: slot as u16, to, player }));
@@ -396,8 +461,9 @@ impl FeatureSearch {
         advise(&|f| f.astray < now.astray && f.level >= now.level, &|f| 255 - u32::from(f.astray));
         advise(&|f| f.regions < now.regions, &|f| 255 - u32::from(f.regions));
         advise(&|f| f.links < now.links, &|f| 255 - u32::from(f.links));
+        advise(&|f| f.blocked < now.blocked && f.level >= now.level, &|_| 0);
         let calm = |f: &Features| f.level >= now.level && f.regions <= now.regions && f.astray <= now.astray;
-        if self.contacts {
+        if self.advice != Advice::Plain {
             advise(&|f| f.contacts < now.contacts && calm(f), &|f| 255 - u32::from(f.contacts));
         }
         advised.sort_unstable();
@@ -438,7 +504,10 @@ impl FeatureSearch {
             let (at, slot) = (state[came.slot as usize], came.slot as usize);
             let (base, map) = (&self.base, &self.base.position.map);
             let kind = base.kinds[slot] as usize;
-            let avoid = |c: u16| base.spare == 0 && base.dead[kind][c as usize];
+            let avoid = |c: u16| match &self.backwards {
+                None => base.spare == 0 && base.dead[kind][c as usize],
+                Some(b) => b.starts[c as usize].is_empty(),
+            };
             let open = map.open_doors(&self.box_at);
             self.walk.flood(map, state[n], &self.box_at, &open);
             if map.directed {
@@ -446,17 +515,41 @@ impl FeatureSearch {
             } else {
                 let reached = |c| self.walk.reached(c);
                 self.macros.survey(map, &self.box_at);
-                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, By::Push);
+                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, self.task.by);
             }
             let is_it = |f: &Carried| f.steps > 0 && (f.to, f.player) == (came.to, came.player);
             if let Some(i) = self.macros.found.iter().position(is_it) {
-                steps.extend(self.macros.steps_to(i).into_iter().map(|(at, d)| step_name(at, d as usize)));
+                let of_push = |(at, d): (u16, u8)| match self.task.by {
+                    By::Push => step_name(at, d as usize),
+                    By::Pull => step_name(map.hop[at as usize][d as usize].0, (d as usize + 2) % 4),
+                };
+                steps.extend(self.macros.steps_to(i).into_iter().map(of_push));
             }
             for c in &state[..n] {
                 self.box_at[*c as usize] = 0;
             }
         }
+        if self.task.by == By::Pull {
+            steps.reverse();
+        }
         steps
+    }
+}
+
+impl Backwards {
+    /// With the positions that it begins with.
+    fn new(base: Arc<Base>, probe: &mut Probe) -> Result<(Backwards, Vec<Vec<u16>>), Stop> {
+        let cells = base.position.map.len();
+        claim(cells * size_of::<CellSet>(), probe)?;
+        let mut pulls = Pulls::new(base, probe)?;
+        let mut starts = vec![CellSet::EMPTY; cells];
+        for (i, far) in pulls.far.chunks_exact(cells).enumerate() {
+            for (set, _) in starts.iter_mut().zip(far).filter(|f| *f.1 != FORBIDDEN) {
+                set.insert(i);
+            }
+        }
+        let player = pulls.wanted.last().copied().unwrap_or(NONE);
+        Ok((Backwards { starts, player, matching: Matching::default() }, pulls.starts(probe)?))
     }
 }
 

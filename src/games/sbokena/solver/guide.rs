@@ -4,12 +4,14 @@
 //! - **astray**: boxes that the next step of the plan will cut off from all goals that are left;
 //! - **regions**: parts into which boxes cut the floor;
 //! - **contacts**: pairs of boxes side by side; it orders moves and does not tell cells apart;
+//! - **blocked**: boxes in the way of the next one to be placed (`opening.rs`);
 //! - **links**: passages between rooms (open areas that hold a block of two by three cells) with a box in them.
 
 use super::{
     bounds::Base,
+    macros::By,
     map::{Map, NONE},
-    plan,
+    plan::{self, Task},
 };
 use crate::job::{Probe, Stop};
 
@@ -26,20 +28,29 @@ pub struct Features {
     pub links: u8,
     /// Pairs of neighbouring boxes, of which neither stands where the plan has it: each is in the way of the other.
     pub contacts: u8,
+    /// Boxes in the way of the next one to be placed.
+    pub blocked: u8,
 }
 
 impl Features {
     /// One number, higher for positions nearer to the end.
     pub fn rank(self) -> u64 {
         let less = |n: u8| u8::MAX - n;
-        let parts = [self.level, less(self.astray), less(self.regions), less(self.links), less(self.contacts)];
+        let parts = [
+            self.level,
+            less(self.astray),
+            less(self.blocked),
+            less(self.regions),
+            less(self.links),
+            less(self.contacts),
+        ];
         parts.into_iter().fold(0, |rank, part| rank << 8 | u64::from(part))
     }
 
     /// The same with differences among bad positions left out.
     pub fn cell(self) -> u64 {
         let (astray, regions, links) = (self.astray.min(4), self.regions.min(9), self.links.min(4));
-        Features { level: self.level, astray, regions, links, contacts: 0 }.rank()
+        Features { level: self.level, astray, blocked: self.blocked.min(6), regions, links, contacts: 0 }.rank()
     }
 }
 
@@ -56,13 +67,15 @@ pub struct Guide {
     pub link: Vec<u8>,
     /// For each step, how many boxes it wants.
     pub wants: Vec<u16>,
+    /// The cells of each step.
+    pub sets: Vec<Vec<u16>>,
 }
 
 impl Guide {
-    /// Makes a plan for the level and looks for its rooms.
-    pub fn new(base: &Base, probe: &mut Probe) -> Result<Guide, Stop> {
+    /// Makes a plan for the task and looks for the level's rooms.
+    pub fn new(base: &Base, task: &Task, probe: &mut Probe) -> Result<Guide, Stop> {
         let map = &base.position.map;
-        let mut sets = plan::plan(base, probe)?;
+        let mut sets = plan::plan(base, task, probe)?;
         while sets.len() > MOST_LEVELS {
             let last = sets.len() - 1;
             let mut i = 0;
@@ -80,14 +93,14 @@ impl Guide {
         }
         for level in 0..sets.len().saturating_sub(1) {
             let later = !0u128 << (level + 1) & ((1u128 << sets.len()) - 1);
-            let walls: Vec<bool> = (0..n).map(|c| map.is_goal[c] && within[c] & later == later).collect();
-            let reaches = reaches_goal(base, &walls, probe)?;
+            let walls: Vec<bool> = (0..n).map(|c| task.wanted[c] && within[c] & later == later).collect();
+            let reaches = reaches_wanted(map, task, &walls, probe)?;
             for c in (0..n).filter(|c| !walls[*c] && !reaches[*c]) {
                 cut_off[c] |= 1 << level;
             }
         }
         let wants = sets.iter().map(|s| s.len() as u16).collect();
-        Ok(Guide { within, cut_off, link: links(map), wants })
+        Ok(Guide { within, cut_off, link: links(map), wants, sets })
     }
 
     /// The steps of which nothing is missing and of which one cell is, as bits.
@@ -112,18 +125,24 @@ impl Guide {
     }
 }
 
-/// The cells from which a lone box can be pushed to a goal that is no wall, were the player everywhere.
-fn reaches_goal(base: &Base, walls: &[bool], probe: &mut Probe) -> Result<Vec<bool>, Stop> {
-    let map = &base.position.map;
-    let mut reaches: Vec<bool> = (0..map.len()).map(|c| map.is_goal[c] && !walls[c]).collect();
+/// The cells from which a lone box can be moved to a wanted cell that is no wall, were the player everywhere.
+fn reaches_wanted(map: &Map, task: &Task, walls: &[bool], probe: &mut Probe) -> Result<Vec<bool>, Stop> {
+    let mut reaches: Vec<bool> = (0..map.len()).map(|c| task.wanted[c] && !walls[c]).collect();
     let mut stack: Vec<u16> = (0..map.len() as u16).filter(|c| reaches[*c as usize]).collect();
     let free = |c: u16| c != NONE && !walls[c as usize];
     while let Some(to) = stack.pop() {
         probe.step()?;
         for d in 0..4 {
-            // A push of a plain box that arrives here in this direction began behind, with the player behind that.
+            // A plain box that arrives here in this direction came from behind: pushed by a player behind that, or pulled by one who is ahead now.
             let (from, press) = map.behind[to as usize][d];
-            if free(from) && !reaches[from as usize] && free(map.behind[from as usize][press as usize].0) {
+            if !free(from) || reaches[from as usize] {
+                continue;
+            }
+            let stand = match task.by {
+                By::Push => map.behind[from as usize][press as usize].0,
+                By::Pull => map.hop[to as usize][d].0,
+            };
+            if free(stand) {
                 reaches[from as usize] = true;
                 stack.push(from);
             }

@@ -38,6 +38,16 @@ pub enum By {
     Pull,
 }
 
+impl By {
+    /// What undoes it.
+    pub fn undone(self) -> By {
+        match self {
+            By::Push => By::Pull,
+            By::Pull => By::Push,
+        }
+    }
+}
+
 /// Finds macro moves; keeps its working memory.
 #[derive(Default)]
 pub struct Macros {

@@ -12,6 +12,8 @@
 //! | `guide.rs` | the plan and the rooms as features of a position |
 //! | `locks.rs` | corrals that are proven lost, and the sets of boxes learned from them |
 //! | `features.rs` | feature-space search over macro moves |
+//! | `matching.rs` | whether every goal can have a box |
+//! | `opening.rs` | what is in the way of the next box of the plan |
 //! | `packing.rs` | the space with its goals in an order to fill them |
 //! | `pulls.rs` | the space backwards |
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
@@ -33,6 +35,8 @@ mod guide;
 mod locks;
 mod macros;
 pub(super) mod map;
+mod matching;
+mod opening;
 mod packing;
 mod plan;
 mod pulls;

@@ -1,8 +1,8 @@
-//! A plan for filling the goals, with parking: found backwards, by taking boxes off a board on which all goals are covered.
+//! A plan for filling the wanted cells, with parking: found backwards, by taking boxes off a board on which all of them are covered.
 //!
-//! Only the boxes on goals are on the board; those still to come are thought of as away. A box that can be pulled to a cell where one stood
-//! in the beginning is taken off, and that cell is used up. Where no box can be, one is pulled aside: read forwards, a box that is parked first
-//! and brought to its goal later. What is taken off last is to be filled first. The search is greedy (most boxes off first, then fewest pulled aside) and
+//! Only the boxes on wanted cells are on the board; those still to come are thought of as away. A box that can be moved back to a cell where one stood
+//! in the beginning is taken off, and that cell is used up. Where no box can be, one is moved aside: read forwards, a box that is parked first
+//! and brought to its place later. What is taken off last is to be filled first. The search is greedy (most boxes off first, then fewest pulled aside) and
 //! bounded; where it does not come to an end the boxes that are left are to be placed first, in any order.
 //!
 //! Where walking may be possible one way only, boxes are taken out one at a time without parking (`packing.rs`).
@@ -12,7 +12,7 @@
 use super::{
     bounds::Base,
     macros::{By, Macros},
-    map::{Map, NONE},
+    map::NONE,
     packing::order,
     pushes::{Walk, look_at_clock},
 };
@@ -25,7 +25,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 enum Undo {
     /// The box on this cell is taken off.
     Off(u16),
-    /// The box on the first cell is pulled to the second.
+    /// The box on the first cell is moved to the second.
     Aside(u16, u16),
 }
 
@@ -43,22 +43,50 @@ struct Node {
 const MOST_NODES: usize = 600;
 /// Cells walked over for a plan.
 const MOST_WORK: usize = 1 << 25;
-/// What it costs to take off a box that was not pulled.
+/// What it costs to take off a box that was not moved.
 const UNMOVED: usize = 1000;
-/// Ways of pulling a box aside that are kept of each position.
+/// Ways of moving a box aside that are kept of each position.
 const MOST_ASIDE: usize = 48;
 
+/// What boxes are moved for: those on `from` are to come to `to`.
+pub struct Task {
+    /// How they are moved.
+    pub by: By,
+    /// Where they begin, sorted.
+    pub from: Vec<u16>,
+    /// Where they are wanted, sorted.
+    pub to: Vec<u16>,
+    /// The same by cell.
+    pub wanted: Vec<bool>,
+}
+
+impl Task {
+    /// To push the boxes of a level to its goals, or to pull them from there to where they begin.
+    pub fn new(base: &Base, by: By) -> Task {
+        let map = &base.position.map;
+        let mut starts: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
+        starts.sort_unstable();
+        let (from, to) = match by {
+            By::Push => (starts, map.goals.clone()),
+            By::Pull => (map.goals.clone(), starts),
+        };
+        let mut wanted = vec![false; map.len()];
+        to.iter().for_each(|c| wanted[*c as usize] = true);
+        Task { by, from, to, wanted }
+    }
+}
+
 /// The cells that are to be filled after each step, first to last; the first has none.
-pub fn plan(base: &Base, probe: &mut Probe) -> Result<Vec<Vec<u16>>, Stop> {
+pub fn plan(base: &Base, task: &Task, probe: &mut Probe) -> Result<Vec<Vec<u16>>, Stop> {
     let map = &base.position.map;
     if map.directed {
         let starts: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
         let cells: Vec<u16> = order(map, &starts, probe)?.into_iter().map(|g| map.goals[g]).collect();
         return Ok((0..=cells.len()).map(|k| cells[..k].to_vec()).collect());
     }
-    let mut best = undo_all(base, true, probe)?;
+    let mut best = undo_all(base, task, true, probe)?;
     if best.1 > 0 {
-        let other = undo_all(base, false, probe)?;
+        let other = undo_all(base, task, false, probe)?;
         if other.1 < best.1 {
             best = other;
         }
@@ -80,33 +108,32 @@ pub fn plan(base: &Base, probe: &mut Probe) -> Result<Vec<Vec<u16>>, Stop> {
 }
 
 /// What was done to empty the board, and how many boxes could not be taken off.
-fn undo_all(base: &Base, use_up: bool, probe: &mut Probe) -> Result<(Vec<Undo>, usize), Stop> {
+fn undo_all(base: &Base, task: &Task, use_up: bool, probe: &mut Probe) -> Result<(Vec<Undo>, usize), Stop> {
     let map = &base.position.map;
     let n = map.len();
-    let mut search =
-        Search { map, box_at: vec![0; n], walk: Walk::default(), macros: Macros::default(), use_up, work: 0 };
-    let mut sources: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
-    sources.sort_unstable();
+    let (walk, macros) = (Walk::default(), Macros::default());
+    let mut search = Search { base, task, box_at: vec![0; n], walk, macros, use_up, work: 0 };
     let mut nodes: Vec<Node> = Vec::new();
     let mut queue = BinaryHeap::new();
     let mut known = FxHashSet::default();
-    let mut seen = vec![false; n];
-    for c in map.goals.iter() {
-        seen[*c as usize] = true;
-    }
+    let mut seen = task.wanted.clone();
     for c in 0..n as u16 {
         if seen[c as usize] {
             continue;
         }
-        search.occupy(&map.goals, 1);
+        search.occupy(&task.to, 1);
         search.walk.flood(map, c, &search.box_at, &[]);
-        search.occupy(&map.goals, 0);
+        search.occupy(&task.to, 0);
         let area = (0..n).filter(|x| search.walk.reached(*x as u16)).inspect(|x| seen[*x] = true).count();
+        // Where the level begins the player stands in one part of the floor.
+        if task.by == By::Pull && !search.walk.reached(base.position.player) {
+            continue;
+        }
         queue.push((0, Reverse(0), Reverse(n - area), Reverse(nodes.len())));
         let undo = Undo::Off(NONE);
         nodes.push(Node {
-            boxes: map.goals.clone(),
-            sources: sources.clone(),
+            boxes: task.to.clone(),
+            sources: task.from.clone(),
             player: c,
             parent: usize::MAX,
             undo,
@@ -149,7 +176,8 @@ fn undo_all(base: &Base, use_up: bool, probe: &mut Probe) -> Result<(Vec<Undo>, 
 }
 
 struct Search<'a> {
-    map: &'a Map,
+    base: &'a Base,
+    task: &'a Task,
     box_at: Vec<u16>,
     walk: Walk,
     macros: Macros,
@@ -167,14 +195,18 @@ impl Search<'_> {
 
     fn normal(&mut self, node: &Node) -> u16 {
         self.occupy(&node.boxes, 1);
-        self.walk.flood(self.map, node.player, &self.box_at, &[]);
+        self.walk.flood(&self.base.position.map, node.player, &self.box_at, &[]);
         self.occupy(&node.boxes, 0);
         self.walk.least()
     }
 
     /// What can be done next, each with what it costs: boxes off if any can be, else boxes aside.
     fn kids(&mut self, node: &Node, number: usize, probe: &mut Probe) -> Result<Vec<(Node, usize)>, Stop> {
-        let map = self.map;
+        let base = self.base;
+        let map = &base.position.map;
+        let undone_by = self.task.by.undone();
+        // What is pushed there never comes to a goal.
+        let dead = |c: u16| undone_by == By::Push && base.dead[0][c as usize];
         self.occupy(&node.boxes, 1);
         self.walk.flood(map, node.player, &self.box_at, &[]);
         let walk = std::mem::take(&mut self.walk);
@@ -193,10 +225,10 @@ impl Search<'_> {
         for (i, &at) in node.boxes.iter().enumerate() {
             look_at_clock(map.len(), probe)?;
             self.work += map.len();
-            self.macros.spread(map, (0, at), &mut self.box_at, |c| walk.reached(c), |_| false, By::Pull);
+            self.macros.spread(map, (0, at), &mut self.box_at, |c| walk.reached(c), dead, undone_by);
             let source = |c: u16| node.sources.binary_search(&c).ok();
             let out = self.macros.found.iter().find(|f| f.steps > 0 && source(f.to).is_some());
-            // Without a pull only if there is nothing else: a box that stands where it begins may be stuck there.
+            // Without a move only if there is nothing else: a box that stands where it begins may be stuck there.
             let ends = out.map(|f| (f.steps as usize, f.to, f.player)).or_else(|| {
                 source(at)?;
                 self.macros.found.first().map(|f| (UNMOVED, at, f.player))
@@ -210,7 +242,7 @@ impl Search<'_> {
                 continue;
             }
             for f in self.macros.found.iter().filter(|f| f.steps > 0 && f.to != at) {
-                let cost = 200 * usize::from(map.is_goal[f.to as usize]) + 20 * usize::from(f.parts) + 40
+                let cost = 200 * usize::from(self.task.wanted[f.to as usize]) + 20 * usize::from(f.parts) + 40
                     - usize::from(f.steps).min(40);
                 aside.push((cost, i, f.to, f.player));
             }

@@ -23,9 +23,9 @@ use std::{collections::VecDeque, sync::Arc};
 pub struct Pulls {
     base: Share,
     /// The boxes at the start, sorted, and the player's least cell among them.
-    wanted: Vec<u16>,
+    pub wanted: Vec<u16>,
     /// For each starting box and cell, the pushes from the one to the other.
-    far: Vec<u32>,
+    pub far: Vec<u32>,
     walk: Walk,
     box_at: Vec<u16>,
     assignment: Assignment,

@@ -5,14 +5,15 @@
 //! `pushes` has two more: a look for a line of the proven cost (`within.rs`), and what shortens a line. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
-//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing. Where time may be spent, a solution that is not known to have the
+//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: three times forwards with other advice, and once backwards. Where time may be spent, a solution that is not known to have the
 //! fewest pushes is shortened (`shorten.rs`).
 
 use super::{
     super::{Level, Object, Sbokena, State, rules},
     Position,
     bounds::{Base, Detail, MOST_MATCHED},
-    features::FeatureSearch,
+    features::{Advice, FeatureSearch},
+    macros::By,
     map::Map,
     packing::Packing,
     pulls::Pulls,
@@ -77,7 +78,7 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
             stage("proof", &question, forward, exact, Turns::Proof { taken: 0 }),
         ];
         if matched {
-            stages.push(Box::new(ByFeatures { question: question.clone(), contacts: true, turns: 0, search: None }));
+            stages.push(by_features(&question, By::Push, Advice::Contacts));
         }
         if goal == PUSHES && mode != Mode::Reproducible {
             stages.push(Box::new(Within::new(question.clone(), greedy(weight_5))));
@@ -94,9 +95,11 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
     let turns = |place: usize| Turns::Round { place, of, taken: 0, share: 1 };
     stages.push(stage("weight 5", &question, forward, greedy(weight_5), turns(0)));
     if matched {
-        for contacts in [true, false] {
-            stages.push(Box::new(ByFeatures { question: question.clone(), contacts, turns: 0, search: None }));
-        }
+        let advice = [Advice::Contacts, Advice::Openings, Advice::Plain];
+        stages.extend(advice.map(|advice| by_features(&question, By::Push, advice)));
+    }
+    if pulls {
+        stages.push(by_features(&question, By::Pull, Advice::Contacts));
     }
     if matched {
         // What the others cannot do is mostly cramped goals, so the search that orders them has twelve turns in one.
@@ -302,17 +305,27 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
     }
 }
 
+fn by_features(question: &Arc<Question>, by: By, advice: Advice) -> Box<dyn Stage<Dir>> {
+    Box::new(ByFeatures { question: question.clone(), by, advice, turns: 0, search: None })
+}
+
 /// Feature-space search as a stage.
 struct ByFeatures {
     question: Arc<Question>,
-    contacts: bool,
+    by: By,
+    advice: Advice,
     turns: u32,
     search: Option<FeatureSearch>,
 }
 
 impl Stage<Dir> for ByFeatures {
     fn name(&self) -> &'static str {
-        if self.contacts { "features" } else { "features without contacts" }
+        match (self.by, self.advice) {
+            (By::Pull, _) => "features backwards",
+            (_, Advice::Contacts) => "features",
+            (_, Advice::Openings) => "features with openings",
+            (_, Advice::Plain) => "features without contacts",
+        }
     }
 
     fn proves(&self) -> bool {
@@ -335,7 +348,7 @@ impl Stage<Dir> for ByFeatures {
             if !base.is_matched() {
                 return Err(Stop::Memory);
             }
-            self.search = Some(FeatureSearch::new(base.clone(), self.contacts, probe)?);
+            self.search = Some(FeatureSearch::new(base.clone(), self.by, self.advice, probe)?);
         }
         let Some(search) = &mut self.search else { return Ok(Flow::Done) };
         self.turns += 1;
