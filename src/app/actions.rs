@@ -36,7 +36,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
     }
     // What was said about a change is not so any more.
     if matches!(act, Action::Undo | Action::Redo) {
-        w.message.take_if(|said| !said.bad && said.offer.is_none());
+        w.message.take_if(|said| said.may_go());
     }
     match act {
         Action::New => {

@@ -55,6 +55,11 @@ impl Message {
     fn new(text: impl Into<String>, bad: bool, offer: Option<(&'static str, Action)>) -> Message {
         Message { text: text.into(), bad, offer, at: Instant::now(), beside: None, moves: None }
     }
+
+    /// Whether it goes with what it is about: bad news and what can be answered stay for their time.
+    pub(super) fn may_go(&self) -> bool {
+        !self.bad && self.offer.is_none()
+    }
 }
 
 /// What panels ask for, and what is known of the last frame.
@@ -198,16 +203,15 @@ impl Workshop {
         said.moves = said.moves.or(moves);
         // What was said about a move goes with the next one.
         if let (Some(then), Some(now)) = (said.moves, moves)
-            && (then.0 == now.0 && then.1 != now.1 && !said.bad && said.offer.is_none())
+            && (then.0 == now.0 && then.1 != now.1 && said.may_go())
         {
             self.message = None;
             return None;
         }
         // What is said on the way to another level or mode is about what comes.
         if said.at.elapsed() > Duration::from_millis(500) && *said.beside.get_or_insert(here) != here {
-            let about_before = !said.bad && said.offer.is_none();
             said.beside = Some(here);
-            if about_before {
+            if said.may_go() {
                 self.message = None;
                 return None;
             }
