@@ -34,6 +34,8 @@ const PLAIN_PX: f32 = 12.0;
 pub struct StartUi {
     /// The game whose levels are listed, and the page, from 0.
     select: Option<(&'static str, u32)>,
+    /// What was in sight in the last frame: something else begins at its top. egui remembers how far the page was scrolled, from run to run even.
+    shown_last: Option<Option<(&'static str, u32)>>,
     /// A board of each game, plain and with the detail that large ones have.
     emblems: BTreeMap<(&'static str, bool), (Picture, Area)>,
     drawn_for: Option<Colours>,
@@ -188,7 +190,11 @@ fn place_name(place: Place) -> String {
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     w.start.make(&colours);
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match w.start.select {
+    let mut area = egui::ScrollArea::vertical().auto_shrink(false);
+    if w.start.shown_last.replace(w.start.select) != Some(w.start.select) {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    area.show(ui, |ui| match w.start.select {
         Some((game, page)) => level_select(ui, w, game, page, &colours),
         None => front(ui, w, &colours),
     });
