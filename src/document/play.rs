@@ -6,7 +6,7 @@ mod playing;
 
 pub use playing::{Feedback, Playing};
 
-use super::{Digest, Document, Pace, Wake, edit::Draft, slot::Asked};
+use super::{Digest, Document, Inspecting as _, Pace, Wake, edit::Draft, slot::Asked, timer::Timer};
 use crate::{
     analysis::review::Reviewed,
     clock::Instant,
@@ -33,7 +33,7 @@ struct Replaced<G: Game> {
     gestures: Vec<u32>,
     at: usize,
     taken: usize,
-    began: Option<Instant>,
+    timer: Timer,
     hints: usize,
     /// Where the way that replaced it ends.
     until: usize,
@@ -64,10 +64,7 @@ pub(super) struct Play<G: Game> {
     waiting: Vec<G::Move>,
     moving: Option<Moving>,
     nudge: Option<(Nudge, Instant)>,
-    began: Option<Instant>,
-    took: Option<Duration>,
-    /// How long the clock has stood still before that.
-    idle: Duration,
+    timer: Timer,
     turn: Instant,
     lost: Asked<Option<bool>>,
     /// Why the position cannot be won.
@@ -82,6 +79,8 @@ pub(super) struct Play<G: Game> {
     /// How many moves of the hinted gesture are still to be made.
     hint_left: usize,
     hints: usize,
+    /// Whether a solution of the level has been shown.
+    solution_seen: bool,
     reply: Asked<Option<G::Move>>,
     reply_asked: Option<Instant>,
     reply_delay: Duration,
@@ -106,9 +105,7 @@ impl<G: Game> Play<G> {
             waiting: Vec::new(),
             moving: None,
             nudge: None,
-            began: None,
-            took: None,
-            idle: Duration::ZERO,
+            timer: Timer::default(),
             turn: Instant::now(),
             lost: Asked::default(),
             why: Asked::default(),
@@ -118,6 +115,7 @@ impl<G: Game> Play<G> {
             hint_stage: 0,
             hint_left: 0,
             hints: 0,
+            solution_seen: false,
             reply: Asked::default(),
             reply_asked: None,
             reply_delay: Duration::from_millis(500),
@@ -209,8 +207,8 @@ impl<G: Game> Play<G> {
     /// Back to the game that a way to another position has replaced; false if there is none, or moves were made or taken back since.
     fn back_to_replaced(&mut self) -> bool {
         let Some(old) = self.replaced.take_if(|r| r.until == self.at) else { return false };
-        let Replaced { states, moves, gestures, at, taken, began, hints, .. } = *old;
-        (self.states, self.moves, self.gestures, self.taken, self.began) = (states, moves, gestures, taken, began);
+        let Replaced { states, moves, gestures, at, taken, timer, hints, .. } = *old;
+        (self.states, self.moves, self.gestures, self.taken, self.timer) = (states, moves, gestures, taken, timer);
         self.hints = hints;
         self.review.forget();
         self.jump(at);
@@ -247,7 +245,7 @@ impl<G: Game> Play<G> {
             self.hint_stage = 0;
         }
         if self.at == 0 {
-            self.began = None;
+            self.timer.reset();
         }
         self.review.forget();
         self.states.truncate(self.at + 1);
@@ -265,22 +263,17 @@ impl<G: Game> Play<G> {
             self.hint.known = Some(Some(Some(rest)));
         }
         self.moving = Some(Moving { since: Instant::now(), seconds });
-        self.began.get_or_insert_with(Instant::now);
-        self.stop_clock();
+        self.timer.start();
+        self.keep_time();
         Ok(())
     }
 
-    /// The clock stands still while the game is over.
-    fn stop_clock(&mut self) {
-        let over = self.status() != Status::Playing;
-        match (over, self.took) {
-            (true, None) => self.took = self.began.map(|b| b.elapsed().saturating_sub(self.idle)),
-            // A move was taken back: what has passed since the end was not played.
-            (false, Some(took)) => {
-                self.idle = self.began.map_or(Duration::ZERO, |b| b.elapsed().saturating_sub(took));
-                self.took = None;
-            }
-            _ => {}
+    /// The timer runs from the first move on, and stands still while the game is over.
+    fn keep_time(&mut self) {
+        if self.status() != Status::Playing {
+            self.timer.stop();
+        } else if self.at > 0 {
+            self.timer.start();
         }
     }
 
@@ -316,7 +309,7 @@ impl<G: Game> Play<G> {
         self.hint_stage = 0;
         self.waiting.clear();
         (self.moving, self.nudge) = (None, None);
-        self.stop_clock();
+        self.keep_time();
     }
 
     pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, pace: Pace) -> Scene<'a, G> {
@@ -394,6 +387,7 @@ impl<G: Game> Document<G> {
         if let Some(old) = self.play.take() {
             play.reply_delay = old.reply_delay;
             play.changes = old.changes;
+            play.solution_seen |= old.solution_seen && old.version == play.version;
             // With the jobs that are still ending.
             (play.lost, play.winnable, play.hint, play.reply) = (old.lost, old.winnable, old.hint, old.reply);
             (play.why, play.review) = (old.why, old.review);
@@ -401,6 +395,14 @@ impl<G: Game> Document<G> {
             play.moved();
         }
         self.play = Some(play);
+    }
+
+    /// A line that is shown while the game goes on is help, whoever found it.
+    pub(super) fn note_solution_seen(&mut self) {
+        let shown = self.inspect.line().is_some() && !self.stale();
+        if let Some(play) = self.play.as_mut().filter(|p| shown && p.draft == self.edit.draft().version) {
+            play.solution_seen |= play.status() == Status::Playing;
+        }
     }
 
     /// Plays on from the end of moves that were made on a level: the draft, or a stage of it.
@@ -421,7 +423,7 @@ impl<G: Game> Document<G> {
                 gestures: std::mem::take(&mut old.gestures),
                 at: old.at,
                 taken: old.taken,
-                began: old.began,
+                timer: old.timer,
                 hints: old.hints,
                 until: play.at,
             }));

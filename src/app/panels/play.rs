@@ -412,10 +412,13 @@ fn result(open: &OpenLevel, clock: bool) -> Vec<String> {
     parts.extend(clock.then(|| minutes(doc.play_time())));
     parts.extend(doc.points().map(|p| format!("{p} points")));
     match doc.hints_used() {
-        0 if doc.taken_over() => {}
+        0 if doc.taken_over() || doc.solution_seen() => {}
         0 => parts.push("no hints".into()),
         1 => parts.push("with one hint".into()),
         n => parts.push(format!("with {n} hints")),
+    }
+    if doc.solution_seen() && !doc.taken_over() {
+        parts.push("after seeing the solution".into());
     }
     parts
 }

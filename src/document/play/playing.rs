@@ -79,6 +79,8 @@ pub trait Playing {
     fn hint_pending(&self) -> bool;
     /// Positions for which a hint was asked for since the start.
     fn hints_used(&self) -> usize;
+    /// Whether a solution of the level was shown before the game was over.
+    fn solution_seen(&self) -> bool;
     /// Reviews the game as far as it was played, also what was taken back of it: see [`crate::analysis::review`].
     fn ask_review(&mut self);
     /// The review of these moves, once it is there.
@@ -142,9 +144,10 @@ impl<G: Game> Playing for Document<G> {
             }
         }
         again.moving = None;
-        // It is the same game, so the clock runs on, and moves that were taken over stay so.
-        (again.taken, again.hints, again.began) = (play.taken.min(again.at), play.hints, play.began);
-        again.stop_clock();
+        // It is the same game: its time runs on, moves that were taken over stay so, and help stays help.
+        (again.taken, again.hints, again.timer) = (play.taken.min(again.at), play.hints, play.timer);
+        again.solution_seen = play.solution_seen;
+        again.keep_time();
         self.set_play(again);
         true
     }
@@ -227,7 +230,7 @@ impl<G: Game> Playing for Document<G> {
             let again = chosen.and_then(|i| offers.into_iter().nth(i)).filter(|o| !o.chosen);
             if again.is_some_and(|o| play.make(o.mv).is_ok()) {
                 // The choice is made, but nothing is played yet.
-                play.began = None;
+                play.timer.reset();
             }
         });
     }
@@ -244,8 +247,7 @@ impl<G: Game> Playing for Document<G> {
         }
     }
     fn play_time(&self) -> Duration {
-        let Some(play) = self.play.as_ref().filter(|p| p.at > 0) else { return Duration::ZERO };
-        play.took.or_else(|| play.began.map(|b| b.elapsed().saturating_sub(play.idle))).unwrap_or_default()
+        self.play.as_ref().filter(|p| p.at > 0).map_or(Duration::ZERO, |p| p.timer.time())
     }
     fn progress(&self) -> (usize, usize) {
         self.play.as_ref().map_or((0, 0), |p| (p.at, p.moves.len()))
@@ -325,6 +327,9 @@ impl<G: Game> Playing for Document<G> {
     }
     fn hints_used(&self) -> usize {
         self.play.as_ref().map_or(0, |p| p.hints)
+    }
+    fn solution_seen(&self) -> bool {
+        self.play.as_ref().is_some_and(|p| p.solution_seen)
     }
     fn ask_review(&mut self) {
         self.with_play(|play, wake| {
