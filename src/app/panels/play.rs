@@ -274,6 +274,8 @@ fn step(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
 fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Option<Again>) -> Option<Action> {
     let mut ask = None;
     let reviewed = verdict(open);
+    // The caption gives way to what is said about the position: there is no room for both.
+    let alone = reviewed.is_none() && open.doc.lost_reason().is_none();
     ui.horizontal(|ui| {
         // As high when it is empty: the lines below stay where they are while an opponent thinks.
         ui.set_min_height(ui.spacing().interact_size.y);
@@ -302,9 +304,7 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Opt
         one_line(ui, RichText::new(hint.text).strong());
     } else if open.doc.hint_pending() {
         ui.label("looking for a hint …");
-    } else if open.doc.progress().0 == 0
-        && let Some(caption) = open.doc.meta().notes.lines().next()
-    {
+    } else if let Some(caption) = open.doc.meta().notes.lines().next().filter(|_| alone) {
         one_line(ui, caption);
     }
     ui.weak(open.doc.notices().join(" · "));
