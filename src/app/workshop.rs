@@ -435,16 +435,23 @@ impl Workshop {
     /// Asks to leave the program: at once, or after asking about changes.
     pub fn quit(&mut self) {
         self.session.end_strokes();
-        match self.session.open.iter_mut().position(|o| o.doc.dirty()) {
-            Some(index) => {
-                let level = self.session.open[index].id;
-                if !self.after_saving(level, Then::Quit) {
-                    self.activate(index);
-                    self.dialog = Some(Dialog::SaveChanges { level, quit: true });
-                }
-            }
-            None => self.leaving = true,
+        let changed = self.changed();
+        if changed.iter().any(|level| self.after_saving(*level, Then::Quit)) {
+            return;
         }
+        match changed[..] {
+            [] => self.leaving = true,
+            [level] => {
+                self.session.index_of(level).into_iter().for_each(|index| self.activate(index));
+                self.dialog = Some(Dialog::SaveChanges { level, quit: true });
+            }
+            _ => self.dialog = Some(Dialog::SaveAll),
+        }
+    }
+
+    /// The open levels with changes, by their ids.
+    pub(super) fn changed(&mut self) -> Vec<u64> {
+        self.session.open.iter_mut().filter_map(|o| o.doc.dirty().then_some(o.id)).collect()
     }
 
     /// Whether anything is under way in the background that somebody waits for.
