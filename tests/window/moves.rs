@@ -295,7 +295,8 @@ fn the_caption_of_a_lesson_stays_while_it_is_played() {
     // The Library has these words too.
     let shown = |stage: &mut Stage| {
         let play = stage.harness.state_mut().layout().place(Pane::Play).expect("it is in sight");
-        stage.all_like(&caption).into_iter().any(|at| play.contains(at))
+        let mut named = stage.harness.query_all_by(|n| n.value().is_some_and(|v| v == caption));
+        named.any(|n| play.contains_rect(n.rect()))
     };
     assert!(shown(&mut stage));
     let mut probe = tilewright::job::Probe::new(tilewright::job::Limits::default());
