@@ -173,6 +173,10 @@ fn agree(game: &'static dyn AnyGame, doc: &dyn Doc, here: &dyn Position, seen: &
     if unknown == 0 || review.mistake.as_ref().is_some_and(|m| m.first) {
         assert_eq!(review.mistake.as_ref().map(|m| m.number), wrong, "{at}");
     }
+    // The move that lost is named only where that is right, and here nearly always.
+    let lost = values.windows(2).find(|w| w[1].1 == u32::MAX && w[0].1 != u32::MAX).map(|w| w[0].0 + 1);
+    let named = review.lost_by.map(|row| review.rows[row].first);
+    assert!(named == lost || (unknown > 0 && named.is_none()), "{at}");
     if let Some(mistake) = review.mistake.as_ref().filter(|_| unknown == 0) {
         assert!(mistake.first && mistake.better.is_some() && review.rows[mistake.row].mistake, "{at}");
         assert_eq!(review.rows[mistake.row].first, mistake.number, "{at}");

@@ -76,6 +76,15 @@ fn a_box_is_dragged_where_it_can_be_pushed_and_nowhere_else() {
 }
 
 #[test]
+fn a_hint_names_the_portal_that_a_box_goes_through() {
+    let keys = [('1', "portal 1 right"), ('2', "portal 1 left")];
+    let level = level_of(&["#########", "#@$1  2.#", "#########"], &keys).unwrap();
+    let state = Sbokena::arrange(&level).unwrap();
+    let hint = Sbokena::hint(&level, &state, &[Dir::Right], 1);
+    assert_eq!(hint.text, "push the box at c2 right through the portal at d2 to h2");
+}
+
+#[test]
 fn a_drag_that_wins_on_the_way_is_still_legal_and_escape_lets_go() {
     let level = level_of(&["#######", "#@$.  #", "#     #", "#######"], &[]).unwrap();
     let mut state = Sbokena::arrange(&level).unwrap();

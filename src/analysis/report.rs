@@ -37,6 +37,8 @@ pub struct Report {
     pub goal: &'static str,
     /// The name of what the goal counts ("steps").
     pub unit: &'static str,
+    /// In games with an opponent: whether the goal is about it. Par is not.
+    pub opponent: Option<bool>,
     /// How the search came out.
     pub verdict: Verdict,
     /// The line's cost for the goal.
@@ -80,10 +82,10 @@ impl Measure {
 impl Report {
     /// A verdict about a goal of a game; nothing else is known.
     pub fn new<G: Game>(goal: usize, verdict: Verdict) -> Report {
-        let goal = &G::GOALS[goal];
         Report {
-            goal: goal.id,
-            unit: G::INFO.counts[goal.count],
+            goal: G::GOALS[goal].id,
+            unit: G::INFO.counts[G::GOALS[goal].count],
+            opponent: G::versus().map(|_| goal != G::INFO.par_goal),
             verdict,
             cost: None,
             counts: Vec::new(),
@@ -196,20 +198,22 @@ impl Report {
         Some(format!("no line has fewer than {bound} {}", self.unit))
     }
 
-    /// The line below a board being edited: "solvable: 12 steps, 4 drags (fewest steps)".
+    /// The line below a board being edited: "solvable: 12 steps, 4 drags (fewest steps)", "winnable: 12 slides (fewest against the opponent)".
     pub fn live_text(&self) -> String {
         let counts: Vec<_> = self.counts.iter().map(|(name, n)| format!("{n} {}", singular(name, *n))).collect();
         let counts = counts.join(", ");
+        let can = if self.opponent.is_some() { "winnable" } else { "solvable" };
+        let fewest = if self.opponent == Some(true) { "against the opponent" } else { self.unit };
         match (&self.verdict, self.tally) {
             (Verdict::Unplayable(problems), _) if problems.len() == 1 => "not playable: 1 problem".into(),
             (Verdict::Unplayable(problems), _) => format!("not playable: {} problems", problems.len()),
             (Verdict::Solved { .. }, Some(t)) => match (t.found, t.all) {
-                (1, true) => "solvable: exactly one solution".into(),
-                (n, true) => format!("solvable: {n} solutions"),
-                (n, false) => format!("solvable: at least {n} {}", singular("solutions", n as u32)),
+                (1, true) => format!("{can}: exactly one solution"),
+                (n, true) => format!("{can}: {n} solutions"),
+                (n, false) => format!("{can}: at least {n} {}", singular("solutions", n as u32)),
             },
-            (Verdict::Solved { optimal: true, .. }, _) => format!("solvable: {counts} (fewest {})", self.unit),
-            (Verdict::Solved { .. }, _) => format!("solvable: {counts} or fewer"),
+            (Verdict::Solved { optimal: true, .. }, _) => format!("{can}: {counts} (fewest {fewest})"),
+            (Verdict::Solved { .. }, _) => format!("{can}: {counts} or fewer"),
             (Verdict::Unsolvable, _) => "unsolvable".into(),
             (Verdict::Stopped(_), _) => "not known yet: solve for longer in Inspect".into(),
             (Verdict::Fault(text), _) => text.clone(),

@@ -54,6 +54,11 @@ impl Value {
         self.low == LOST
     }
 
+    /// Whether a win is known.
+    fn winnable(self) -> bool {
+        self.high != LOST
+    }
+
     /// Whether it is proven.
     pub fn known(self) -> bool {
         self.low == self.high
@@ -75,15 +80,17 @@ impl Value {
     }
 }
 
-/// A row of the game: neighbouring moves of one piece; a mistake stands alone.
+/// A row of the game: neighbouring moves of one piece, or, in games with an opponent, one turn. A mistake stands alone.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReviewRow {
-    /// The number of its first move, from 1.
+    /// The number of its first move among the player's, from 1.
     pub first: usize,
     /// The piece's name.
     pub piece: String,
     /// The moves in words.
     pub moves: Vec<String>,
+    /// What the opponent did after the last of them, in words.
+    pub replies: Vec<String>,
     /// The place of the position after it among those of the game.
     pub after: usize,
     /// What is possible after it.
@@ -114,12 +121,16 @@ pub struct Mistake {
 pub struct Review {
     /// The game.
     pub rows: Vec<ReviewRow>,
+    /// The place of the position it begins with, and how many moves of the player's led there: against another opponent than the one it is about.
+    pub begins: (usize, usize),
     /// What was possible at its beginning.
     pub start: Value,
     /// The name of what is counted ("drags").
     pub unit: &'static str,
     /// The first mistake that is proven.
     pub mistake: Option<Mistake>,
+    /// The row of the turn that lost: proven winnable before it, and proven lost after it.
+    pub lost_by: Option<usize>,
 }
 
 /// The same with the better line.
@@ -153,6 +164,7 @@ pub fn review<G: Game>(
     // What the rules do not list as a move, such as choosing another opponent, makes another game of it: that one is reviewed.
     let listed = |i: usize| G::ENDLESS || G::legal_moves(level, &states[i]).contains(&moves[i]);
     let begin = own.iter().rposition(|i| !listed(*i)).map_or(0, |i| i + 1);
+    let earlier = own[..begin].iter().filter(|i| listed(**i)).count();
     let own = &own[begin..];
     let from = own.first().map_or(moves.len(), |i| *i);
     let goal = match G::replay_on(level, &states[from], G::INFO.par_goal) {
@@ -172,7 +184,7 @@ pub fn review<G: Game>(
         Ok(()) | Err(Stop::Nodes | Stop::Time | Stop::Memory) => {}
         Err(stop) => return Err(stop),
     }
-    Ok(game.reviewed(moves, own, begin))
+    Ok(game.reviewed(moves, own, earlier))
 }
 
 /// The positions between the turns of a game. A turn ends where the next move costs what it would cost alone.
@@ -281,7 +293,7 @@ impl<G: Game> Played<'_, G> {
     }
 
     /// Rows, values and the first mistake, in words.
-    fn reviewed(mut self, moves: &[G::Move], own: &[usize], begin: usize) -> Reviewed<G> {
+    fn reviewed(mut self, moves: &[G::Move], own: &[usize], earlier: usize) -> Reviewed<G> {
         let unit = G::INFO.counts[G::GOALS[self.goal].count];
         let values: Vec<Value> = (0..self.points.len()).map(|i| self.value(i)).collect();
         let wrong = self.mistake();
@@ -295,16 +307,17 @@ impl<G: Game> Played<'_, G> {
                 let (key, piece) = G::piece(self.level, state, mv);
                 let (text, after) = (G::write_move(self.level, mv), self.points[i].at);
                 let value = values[i];
+                let answered = own.get(made + 1).copied().unwrap_or(moves.len());
+                let replies = moves[own[made] + 1..answered].iter().map(|mv| G::write_move(self.level, mv)).collect();
+                let alone = mistake || G::versus().is_some();
                 match rows.last_mut() {
-                    Some((last, row))
-                        if *last == key && (!mistake || made > turn.start) && (!row.mistake || made > turn.start) =>
-                    {
+                    Some((last, row)) if *last == key && (made > turn.start || !(alone || row.mistake)) => {
                         row.moves.push(text);
-                        (row.after, row.value) = (after, value);
+                        (row.after, row.value, row.replies) = (after, value, replies);
                     }
                     _ => {
-                        let first = begin + made + 1;
-                        rows.push((key, ReviewRow { first, piece, moves: vec![text], after, value, mistake }));
+                        let (first, moves) = (made + 1, vec![text]);
+                        rows.push((key, ReviewRow { first, piece, moves, replies, after, value, mistake }));
                     }
                 }
             }
@@ -317,7 +330,7 @@ impl<G: Game> Played<'_, G> {
         let mistake = wrong.map(|i| Mistake {
             row: row_of[i],
             before: self.points[i - 1].at,
-            number: begin + self.points[i - 1].made + 1,
+            number: self.points[i - 1].made + 1,
             first: values[i - 1].known() && values[0] == values[i - 1],
             text: worse_by(values[i - 1], values[i], unit),
             better: better
@@ -325,8 +338,10 @@ impl<G: Game> Played<'_, G> {
                 .map(|line| G::hint(&line.level, &line.states[0], &line.moves, HINT_STAGES - 1).text)
                 .filter(|text| !text.is_empty()),
         });
+        let lost_by = (1..values.len()).find(|i| values[*i].lost() && values[i - 1].winnable()).map(|i| row_of[i]);
         let rows = rows.into_iter().map(|(_, row)| row).collect();
-        Reviewed { review: Review { rows, start: values[0], unit, mistake }, better }
+        let begins = (self.points[0].at, earlier);
+        Reviewed { review: Review { rows, begins, start: values[0], unit, mistake, lost_by }, better }
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     },
     theme::{self, Theme},
     tour::Tour,
-    workshop::{LEVEL_CHANGED, Mode, Workshop},
+    workshop::{LEVEL_CHANGED, Mode, OpenLevel, Workshop},
 };
 use crate::{
     document::{Board, Selection},
@@ -36,7 +36,7 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, layout: &mut Layout, act: 
     }
     // What was said about a change is not so any more.
     if matches!(act, Action::Undo | Action::Redo) {
-        w.message.take_if(|said| !said.bad && said.offer.is_none());
+        w.message.take_if(|said| said.may_go());
     }
     match act {
         Action::New => {
@@ -380,6 +380,11 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
         if plain && !hidden && !stepping && w.session.mode == Mode::Play && play_key(w, key, modifiers) {
             continue;
         }
+        // It closes what is on top: a review before it leaves the level.
+        let playing = !hidden && !stepping && w.session.mode == Mode::Play;
+        if plain && playing && key == egui::Key::Escape && close_review(w) {
+            continue;
+        }
         let fits = |l: &keys::Line| match l.scope {
             Scope::Always => true,
             _ if hidden => false,
@@ -479,6 +484,14 @@ fn play_key(w: &mut Workshop, key: egui::Key, modifiers: Modifiers) -> bool {
         w.say(text);
     }
     feedback.used
+}
+
+/// Puts the review of the game in front away; false if there is none.
+fn close_review(w: &mut Workshop) -> bool {
+    let reviewed = |o: &&mut OpenLevel| o.doc.review().is_some() || o.doc.review_pending();
+    let Some(open) = w.session.current_mut().filter(reviewed) else { return false };
+    open.doc.close_review();
+    true
 }
 
 fn edit_key(w: &mut Workshop, key: egui::Key) {

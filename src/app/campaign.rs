@@ -156,8 +156,7 @@ impl Workshop {
 
     /// Whether a level of a campaign may be played.
     pub fn is_open(&self, game: &'static dyn AnyGame, place: Place) -> bool {
-        let known = self.services.keeper.records().campaign(game.info().id);
-        known.unwrap_or(&Campaign::default()).is_open(chapters(game), place)
+        is_open(self.services.keeper.records(), game, place)
     }
 
     /// The level that a campaign goes on with.
@@ -281,6 +280,25 @@ pub fn chapters(game: &'static dyn AnyGame) -> Chapters {
     Chapters { lessons: game.lessons(), levels: game.campaign_len() }
 }
 
+/// The place of a shipped level in its game's campaign: a lesson, where the levels of the campaign are made by number.
+fn place_of_shipped(game: &'static dyn AnyGame, index: usize) -> Place {
+    let number = index as u32 + 1;
+    if game.lessons() > 0 { Place::Lesson(number) } else { Place::Level(number) }
+}
+
+/// Which shipped level a place of a campaign is, if it is one.
+pub(super) fn shipped_at(game: &'static dyn AnyGame, place: Place) -> Option<usize> {
+    match place {
+        Place::Lesson(n) => Some(n as usize - 1),
+        Place::Level(n) => (game.lessons() == 0).then(|| n as usize - 1),
+    }
+}
+
+/// Whether a level of a campaign may be played.
+fn is_open(records: &Records, game: &'static dyn AnyGame, place: Place) -> bool {
+    records.campaign(game.info().id).unwrap_or(&Campaign::default()).is_open(chapters(game), place)
+}
+
 fn note_win(open: &mut OpenLevel, keeper: &mut Keeper) {
     let Some(level) = open.doc.played_level() else { return };
     let game = open.doc.game().info().id;
@@ -322,9 +340,8 @@ fn place_of(open: &OpenLevel, level: Digest, records: &Records) -> Option<(&'sta
     }
     let LevelId::Shipped(game, index) = open.level else { return None };
     let any = open.doc.game();
-    let number = index as u32 + 1;
-    let place = if any.lessons() > 0 { Place::Lesson(number) } else { Place::Level(number) };
-    if !records.campaign(game).unwrap_or(&Campaign::default()).is_open(chapters(any), place) {
+    let place = place_of_shipped(any, index);
+    if !is_open(records, any, place) {
         return None;
     }
     let mut shipped = any.read_native(any.info().levels.get(index)?).ok()?;

@@ -95,8 +95,10 @@ impl Workshop {
     pub(super) fn name_after(&mut self, level: u64, file: &Path) {
         let Some(open) = self.session.level_mut(level) else { return };
         let name = file.file_stem().map(|n| n.to_string_lossy().into_owned());
-        // The name that was proposed for it says nothing.
-        let name = name.filter(|n| *n != disk::file_name(&open.title()));
+        // The name that was proposed for it, or that name with a number, says nothing.
+        let proposed = disk::file_name(&open.title());
+        let numbered = |rest: &str| rest.strip_prefix('-').is_some_and(|n| n.parse::<u32>().is_ok());
+        let name = name.filter(|n| n.strip_prefix(&proposed).is_none_or(|rest| !rest.is_empty() && !numbered(rest)));
         if let Some(title) = name.filter(|_| open.doc.meta().title.is_empty() && open.path().is_none()) {
             let meta = Meta { title, ..open.doc.meta().clone() };
             open.doc.set_meta(meta);
@@ -124,6 +126,7 @@ impl Workshop {
         let Saving { level, file, text, then } = saving;
         let Saved { dropped, not_kept } = match done {
             Ok(saved) => saved,
+            Err(message) if then.leaves() => return self.complain(format!("{message}: the window stays open")),
             Err(message) => return self.complain(message),
         };
         let mut unchanged = false;
@@ -146,7 +149,7 @@ impl Workshop {
         }
         if unchanged {
             self.finish(level, then);
-        } else if then == Then::Quit {
+        } else if then.leaves() {
             self.quit();
         } else if then == Then::Close
             && let Some(index) = self.session.index_of(level)
@@ -162,9 +165,30 @@ impl Workshop {
         {
             self.close_now(index);
         }
-        if then == Then::Quit {
-            self.quit();
+        match then {
+            Then::Quit => self.quit(),
+            Then::SaveAll => self.save_all(),
+            Then::Stay | Then::Close => {}
         }
+    }
+
+    /// Saves all levels with changes one after another, each closed when it is saved, and leaves the program. One that cannot be saved, or whose name is not
+    /// given, ends this.
+    pub(super) fn save_all(&mut self) {
+        let Some(index) = self.session.open.iter_mut().position(|o| o.doc.dirty()) else { return self.quit() };
+        let level = self.session.open[index].id;
+        if self.after_saving(level, Then::SaveAll) {
+            return;
+        }
+        if self.session.open[index].path().is_none() {
+            self.say(format!("\"{}\" has no file yet: give it a name", self.session.open[index].title()));
+            // A dialog that was opened meanwhile is not closed for that.
+            if self.dialog.is_some() {
+                return;
+            }
+            self.activate(index);
+        }
+        self.save(level, Then::SaveAll);
     }
 
     /// Takes in what was read and written.

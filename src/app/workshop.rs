@@ -55,6 +55,11 @@ impl Message {
     fn new(text: impl Into<String>, bad: bool, offer: Option<(&'static str, Action)>) -> Message {
         Message { text: text.into(), bad, offer, at: Instant::now(), beside: None, moves: None }
     }
+
+    /// Whether it goes with what it is about: bad news and what can be answered stay for their time.
+    pub(super) fn may_go(&self) -> bool {
+        !self.bad && self.offer.is_none()
+    }
 }
 
 /// What panels ask for, and what is known of the last frame.
@@ -198,16 +203,15 @@ impl Workshop {
         said.moves = said.moves.or(moves);
         // What was said about a move goes with the next one.
         if let (Some(then), Some(now)) = (said.moves, moves)
-            && (then.0 == now.0 && then.1 != now.1 && !said.bad && said.offer.is_none())
+            && (then.0 == now.0 && then.1 != now.1 && said.may_go())
         {
             self.message = None;
             return None;
         }
         // What is said on the way to another level or mode is about what comes.
         if said.at.elapsed() > Duration::from_millis(500) && *said.beside.get_or_insert(here) != here {
-            let about_before = !said.bad && said.offer.is_none();
             said.beside = Some(here);
-            if about_before {
+            if said.may_go() {
                 self.message = None;
                 return None;
             }
@@ -431,16 +435,23 @@ impl Workshop {
     /// Asks to leave the program: at once, or after asking about changes.
     pub fn quit(&mut self) {
         self.session.end_strokes();
-        match self.session.open.iter_mut().position(|o| o.doc.dirty()) {
-            Some(index) => {
-                let level = self.session.open[index].id;
-                if !self.after_saving(level, Then::Quit) {
-                    self.activate(index);
-                    self.dialog = Some(Dialog::SaveChanges { level, quit: true });
-                }
-            }
-            None => self.leaving = true,
+        let changed = self.changed();
+        if changed.iter().any(|level| self.after_saving(*level, Then::Quit)) {
+            return;
         }
+        match changed[..] {
+            [] => self.leaving = true,
+            [level] => {
+                self.session.index_of(level).into_iter().for_each(|index| self.activate(index));
+                self.dialog = Some(Dialog::SaveChanges { level, quit: true });
+            }
+            _ => self.dialog = Some(Dialog::SaveAll),
+        }
+    }
+
+    /// The open levels with changes, by their ids.
+    pub(super) fn changed(&mut self) -> Vec<u64> {
+        self.session.open.iter_mut().filter_map(|o| o.doc.dirty().then_some(o.id)).collect()
     }
 
     /// Whether anything is under way in the background that somebody waits for.

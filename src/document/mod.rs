@@ -30,6 +30,7 @@ mod proofs;
 mod slot;
 mod solutions;
 mod study;
+mod timer;
 
 pub use any_game::{AnyGame, Docs, Erased, FormatInfo, MadeDoc};
 pub use edit::{Editing, Selection};
@@ -281,7 +282,9 @@ impl<G: Game> Doc for Document<G> {
     }
     fn tick(&mut self) -> bool {
         let play = self.play.as_mut().is_some_and(|p| p.tick(&self.wake));
-        play | self.tick_way() | self.tick_inspect() | self.tick_mends() | self.tick_study()
+        let changed = play | self.tick_way() | self.tick_inspect() | self.tick_mends() | self.tick_study();
+        self.note_solution_seen();
+        changed
     }
     fn busy(&self) -> bool {
         self.studying()

@@ -1,21 +1,16 @@
 //! A game on a copy of the draft.
 //!
-//! The history holds every state, so undo restores exactly, over the opponent's turns too. While one plays, three things are found out in the
-//! background: par (by the study, see `study.rs`), whether the position can still be won and why not, and, on request, a hint.
+//! The history holds every state, so undo restores exactly, over the opponent's turns too. What a player does with it is in `playing.rs`.
 
-use super::{Digest, Document, Pace, Studied as _, Wake, edit::Draft, identity, slot::Asked};
+mod playing;
+
+pub use playing::{Feedback, Playing};
+
+use super::{Digest, Document, Inspecting as _, Pace, Wake, edit::Draft, slot::Asked, timer::Timer};
 use crate::{
-    analysis::{
-        Report, Verdict, played_goal,
-        review::{self, Review, Reviewed, review},
-        solve,
-        why::{self, why},
-    },
+    analysis::review::Reviewed,
     clock::Instant,
-    game::{
-        Ahead, Game, HINT_STAGES, Hint, Input, MOST_REPLIES, Motion, Nudge, Offer, Reaction, Reason, Rules, Scene,
-        Status, opponents_turn, reply,
-    },
+    game::{Ahead, Game, MOST_REPLIES, Motion, Nudge, Reason, Refusal, Scene, Status, opponents_turn, reply},
     job::{Limits, Probe},
     picture::Colours,
 };
@@ -24,112 +19,6 @@ use std::{
     sync::{Arc, OnceLock},
     time::Duration,
 };
-
-/// What became of an input.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Feedback {
-    /// Whether it meant something.
-    pub used: bool,
-    /// Whether a move was made.
-    pub moved: bool,
-    /// What to tell the player.
-    pub say: Option<String>,
-}
-
-/// What a player does.
-pub trait Playing {
-    /// Starts anew on the draft as it is; false if it cannot be played.
-    fn play_from_start(&mut self) -> bool;
-    /// Goes on where play was left. If the draft has changed since, the moves made so far are replayed on it as far as they go.
-    fn play_from_here(&mut self) -> bool;
-    /// Whether there is a game under way.
-    fn in_play(&self) -> bool;
-    /// Whether that game is on the draft as it is now.
-    fn plays_draft(&self) -> bool;
-    /// Pointer and keys.
-    fn input(&mut self, input: &Input) -> Feedback;
-    /// Takes back what the last gesture did, the opponent's answers too; false if there is nothing to take back.
-    fn undo(&mut self) -> bool;
-    /// Makes it again.
-    fn redo(&mut self) -> bool;
-    /// Goes back to the last position that is not proven lost, once that is found out in the background.
-    fn back_to_winnable(&mut self);
-    /// Whether that is being found out, or was and there is none (`Some(false)`).
-    fn going_back(&self) -> Option<bool>;
-    /// Back to the start, with the choice that was offered and made last. Redo undoes it, unless that choice had to be made again.
-    fn restart(&mut self);
-    /// How the game stands.
-    fn status(&self) -> Status;
-    /// What was counted so far.
-    fn counts(&self) -> Vec<(&'static str, u32)>;
-    /// Time since the first move from the start, until the game was over.
-    fn play_time(&self) -> Duration;
-    /// Moves made, and moves made or undone.
-    fn progress(&self) -> (usize, usize);
-    /// The moves made, in the game's notation.
-    fn played_line(&self) -> String;
-    /// The same with the opponent's moves: what leads to the position without the opponent having to think again.
-    fn whole_line(&self) -> String;
-    /// Asks for par and for whether the position can still be won.
-    fn ask_outlook(&mut self);
-    /// Stars for the game as it was won.
-    fn stars(&self) -> Option<u8>;
-    /// Whether the position is proven lost (`Some(true)`), winnable (`Some(false)`) or not known.
-    fn lost_cause(&self) -> Option<bool>;
-    /// Why the position cannot be won, once it is known to be lost and that is found out.
-    fn lost_reason(&self) -> Option<&Reason>;
-    /// Whether the position is seen to be lost without a search. Takes a few milliseconds.
-    fn seen_lost(&self) -> bool;
-    /// Asks for a hint, or for the next stage of it.
-    fn ask_hint(&mut self);
-    /// The hint for the position, once it is there.
-    fn hint(&self) -> Option<Hint>;
-    /// Whether a hint is being worked out.
-    fn hint_pending(&self) -> bool;
-    /// Positions for which a hint was asked for since the start.
-    fn hints_used(&self) -> usize;
-    /// Reviews the game as far as it was played, also what was taken back of it: see [`crate::analysis::review`].
-    fn ask_review(&mut self);
-    /// The review of these moves, once it is there.
-    fn review(&self) -> Option<&Review>;
-    /// Whether that is being made.
-    fn review_pending(&self) -> bool;
-    /// Puts it away.
-    fn close_review(&mut self);
-    /// Goes to a position of the game by its place, as [`ReviewRow::after`](crate::analysis::review::ReviewRow::after) has it.
-    fn go_to(&mut self, at: usize);
-    /// Shows the line that was better than the first mistake, to be stepped through; false if there is none.
-    fn show_better(&mut self) -> bool;
-    /// Sentences about the position.
-    fn notices(&self) -> Vec<String>;
-    /// Choices offered: label and whether it is in force.
-    fn offers(&self) -> Vec<(String, bool)>;
-    /// Takes one.
-    fn take_offer(&mut self, index: usize) -> Feedback;
-    /// Seconds left for this turn, in games played against a clock; makes the move of an expired turn. To be called while play is shown.
-    fn tick_clock(&mut self) -> Option<f32>;
-    /// The [`super::Identity::exact`] digest of the level in play, which is a copy of the draft as it was then.
-    fn played_level(&self) -> Option<Digest>;
-    /// Whether the position was reached with moves that were taken over from a line: then it is nobody's record.
-    fn taken_over(&self) -> bool;
-    /// Points of a won game, in games that have them.
-    fn points(&self) -> Option<u32>;
-    /// Whether the opponent is thinking.
-    fn thinking(&self) -> bool;
-    /// How long the opponent waits before it answers.
-    fn set_reply_delay(&mut self, delay: Duration);
-    /// Whether moves are shown moving.
-    fn set_animate(&mut self, on: bool);
-    /// How fast they move: 1 is the usual speed.
-    fn set_speed(&mut self, speed: f32);
-}
-
-const HINT_LIMITS: Limits =
-    Limits { nodes: Some(2_000_000), time: Some(Duration::from_secs(10)), memory: Some(1 << 30) };
-/// The review has node limits of its own.
-const REVIEW_LIMITS: Limits = Limits { nodes: None, time: Some(Duration::from_secs(60)), memory: Some(1 << 30) };
-const LOST_LIMITS: Limits =
-    Limits { nodes: Some(300_000), time: Some(Duration::from_secs(3)), memory: Some(512 << 20) };
 
 /// A move shown on its way.
 struct Moving {
@@ -144,7 +33,7 @@ struct Replaced<G: Game> {
     gestures: Vec<u32>,
     at: usize,
     taken: usize,
-    began: Option<Instant>,
+    timer: Timer,
     hints: usize,
     /// Where the way that replaced it ends.
     until: usize,
@@ -175,10 +64,7 @@ pub(super) struct Play<G: Game> {
     waiting: Vec<G::Move>,
     moving: Option<Moving>,
     nudge: Option<(Nudge, Instant)>,
-    began: Option<Instant>,
-    took: Option<Duration>,
-    /// How long the clock has stood still before that.
-    idle: Duration,
+    timer: Timer,
     turn: Instant,
     lost: Asked<Option<bool>>,
     /// Why the position cannot be won.
@@ -193,6 +79,8 @@ pub(super) struct Play<G: Game> {
     /// How many moves of the hinted gesture are still to be made.
     hint_left: usize,
     hints: usize,
+    /// Whether a solution of the level has been shown.
+    solution_seen: bool,
     reply: Asked<Option<G::Move>>,
     reply_asked: Option<Instant>,
     reply_delay: Duration,
@@ -217,9 +105,7 @@ impl<G: Game> Play<G> {
             waiting: Vec::new(),
             moving: None,
             nudge: None,
-            began: None,
-            took: None,
-            idle: Duration::ZERO,
+            timer: Timer::default(),
             turn: Instant::now(),
             lost: Asked::default(),
             why: Asked::default(),
@@ -229,6 +115,7 @@ impl<G: Game> Play<G> {
             hint_stage: 0,
             hint_left: 0,
             hints: 0,
+            solution_seen: false,
             reply: Asked::default(),
             reply_asked: None,
             reply_delay: Duration::from_millis(500),
@@ -320,8 +207,8 @@ impl<G: Game> Play<G> {
     /// Back to the game that a way to another position has replaced; false if there is none, or moves were made or taken back since.
     fn back_to_replaced(&mut self) -> bool {
         let Some(old) = self.replaced.take_if(|r| r.until == self.at) else { return false };
-        let Replaced { states, moves, gestures, at, taken, began, hints, .. } = *old;
-        (self.states, self.moves, self.gestures, self.taken, self.began) = (states, moves, gestures, taken, began);
+        let Replaced { states, moves, gestures, at, taken, timer, hints, .. } = *old;
+        (self.states, self.moves, self.gestures, self.taken, self.timer) = (states, moves, gestures, taken, timer);
         self.hints = hints;
         self.review.forget();
         self.jump(at);
@@ -344,7 +231,7 @@ impl<G: Game> Play<G> {
         self.turn = Instant::now();
     }
 
-    fn make(&mut self, mv: G::Move) -> Result<(), crate::game::Refusal> {
+    fn make(&mut self, mv: G::Move) -> Result<(), Refusal> {
         let mut next = self.state().clone();
         G::play(&self.level, &mut next, &mv)?;
         let seconds = G::motion_seconds(&self.level, self.state(), &mv);
@@ -358,7 +245,7 @@ impl<G: Game> Play<G> {
             self.hint_stage = 0;
         }
         if self.at == 0 {
-            self.began = None;
+            self.timer.reset();
         }
         self.review.forget();
         self.states.truncate(self.at + 1);
@@ -376,22 +263,17 @@ impl<G: Game> Play<G> {
             self.hint.known = Some(Some(Some(rest)));
         }
         self.moving = Some(Moving { since: Instant::now(), seconds });
-        self.began.get_or_insert_with(Instant::now);
-        self.stop_clock();
+        self.timer.start();
+        self.keep_time();
         Ok(())
     }
 
-    /// The clock stands still while the game is over.
-    fn stop_clock(&mut self) {
-        let over = self.status() != Status::Playing;
-        match (over, self.took) {
-            (true, None) => self.took = self.began.map(|b| b.elapsed().saturating_sub(self.idle)),
-            // A move was taken back: what has passed since the end was not played.
-            (false, Some(took)) => {
-                self.idle = self.began.map_or(Duration::ZERO, |b| b.elapsed().saturating_sub(took));
-                self.took = None;
-            }
-            _ => {}
+    /// The timer runs from the first move on, and stands still while the game is over.
+    fn keep_time(&mut self) {
+        if self.status() != Status::Playing {
+            self.timer.stop();
+        } else if self.at > 0 {
+            self.timer.start();
         }
     }
 
@@ -427,7 +309,7 @@ impl<G: Game> Play<G> {
         self.hint_stage = 0;
         self.waiting.clear();
         (self.moving, self.nudge) = (None, None);
-        self.stop_clock();
+        self.keep_time();
     }
 
     pub(super) fn scene<'a>(&'a self, colours: &'a Colours, cell_px: f32, pace: Pace) -> Scene<'a, G> {
@@ -505,6 +387,7 @@ impl<G: Game> Document<G> {
         if let Some(old) = self.play.take() {
             play.reply_delay = old.reply_delay;
             play.changes = old.changes;
+            play.solution_seen |= old.solution_seen && old.version == play.version;
             // With the jobs that are still ending.
             (play.lost, play.winnable, play.hint, play.reply) = (old.lost, old.winnable, old.hint, old.reply);
             (play.why, play.review) = (old.why, old.review);
@@ -512,6 +395,14 @@ impl<G: Game> Document<G> {
             play.moved();
         }
         self.play = Some(play);
+    }
+
+    /// A line that is shown while the game goes on is help, whoever found it.
+    pub(super) fn note_solution_seen(&mut self) {
+        let shown = self.inspect.line().is_some() && !self.stale();
+        if let Some(play) = self.play.as_mut().filter(|p| shown && p.draft == self.edit.draft().version) {
+            play.solution_seen |= play.status() == Status::Playing;
+        }
     }
 
     /// Plays on from the end of moves that were made on a level: the draft, or a stage of it.
@@ -532,313 +423,13 @@ impl<G: Game> Document<G> {
                 gestures: std::mem::take(&mut old.gestures),
                 at: old.at,
                 taken: old.taken,
-                began: old.began,
+                timer: old.timer,
                 hints: old.hints,
                 until: play.at,
             }));
         }
         self.set_play(play);
     }
-}
-
-impl<G: Game> Playing for Document<G> {
-    fn play_from_start(&mut self) -> bool {
-        let Ok(start) = G::start(self.level()) else { return false };
-        self.set_play(Play::new(self.draft().clone(), start));
-        true
-    }
-    fn play_from_here(&mut self) -> bool {
-        let Ok(start) = G::start(self.level()) else { return false };
-        let Some(play) = &self.play else { return self.play_from_start() };
-        if self.plays_draft() {
-            return true;
-        }
-        let mut again = Play::<G>::new(self.draft().clone(), start);
-        for (mv, gesture) in play.moves[..play.at].iter().zip(&play.gestures) {
-            again.gesture = *gesture;
-            if again.make(mv.clone()).is_err() {
-                break;
-            }
-        }
-        again.moving = None;
-        // It is the same game, so the clock runs on, and moves that were taken over stay so.
-        (again.taken, again.hints, again.began) = (play.taken.min(again.at), play.hints, play.began);
-        again.stop_clock();
-        self.set_play(again);
-        true
-    }
-    fn in_play(&self) -> bool {
-        self.play.is_some()
-    }
-    fn plays_draft(&self) -> bool {
-        self.play.as_ref().is_some_and(|p| p.draft == self.draft().version)
-    }
-    fn input(&mut self, input: &Input) -> Feedback {
-        self.with_play(|play, _| {
-            if play.opponents_turn() && !matches!(input, Input::Hover(_)) {
-                return Feedback::default();
-            }
-            if matches!(input, Input::Press(_) | Input::Key(_) | Input::Wheel(_)) {
-                play.gesture += 1;
-            }
-            let Reaction { moves, used, say, nudge } =
-                G::input(&play.level, &play.states[play.at], &mut play.ui, input);
-            let made = play.make_all(moves);
-            if let Some(nudge) = nudge {
-                play.nudge = Some((nudge, Instant::now()));
-            }
-            Feedback { used, moved: made.moved, say: made.say.or(say) }
-        })
-    }
-    fn undo(&mut self) -> bool {
-        self.with_play(|play, _| {
-            if play.back_to_replaced() {
-                return true;
-            }
-            let Some(mut at) = play.at.checked_sub(1) else { return false };
-            let gesture = play.gestures[at];
-            let together =
-                |at: usize| play.gestures[at - 1] == gesture || opponents_turn::<G>(&play.level, &play.states[at]);
-            while at > 0 && together(at) {
-                at -= 1;
-            }
-            play.jump(at);
-            true
-        })
-    }
-    fn redo(&mut self) -> bool {
-        self.with_play(|play, _| {
-            if play.at == play.moves.len() {
-                return false;
-            }
-            let mut at = play.at + 1;
-            let gesture = play.gestures[play.at];
-            let together =
-                |at: usize| play.gestures[at] == gesture || opponents_turn::<G>(&play.level, &play.states[at]);
-            while at < play.moves.len() && together(at) {
-                at += 1;
-            }
-            play.jump(at);
-            true
-        })
-    }
-    fn back_to_winnable(&mut self) {
-        self.with_play(|play, wake| {
-            let (level, states) = (play.level.clone(), play.states[..play.at].to_vec());
-            play.winnable.ask(Limits::default(), wake, move |probe| last_winnable::<G>(&level, &states, probe));
-        });
-    }
-    fn going_back(&self) -> Option<bool> {
-        let play = self.play.as_ref()?;
-        if play.winnable.slot.busy() { Some(true) } else { play.winnable.known.as_ref().map(|_| false) }
-    }
-    fn restart(&mut self) {
-        self.with_play(|play, _| {
-            play.gesture += 1;
-            // A game that is over offers nothing, so the last choice is looked for.
-            let made =
-                play.states[..=play.at].iter().rev().map(|s| offers::<G>(&play.level, s)).find(|o| !o.is_empty());
-            let chosen = made.and_then(|offers| offers.into_iter().position(|o| o.chosen));
-            play.review.forget();
-            play.jump(0);
-            (play.ui, play.hints) = (G::Ui::default(), 0);
-            let offers = offers::<G>(&play.level, play.state());
-            let again = chosen.and_then(|i| offers.into_iter().nth(i)).filter(|o| !o.chosen);
-            if again.is_some_and(|o| play.make(o.mv).is_ok()) {
-                // The choice is made, but nothing is played yet.
-                play.began = None;
-            }
-        });
-    }
-    fn status(&self) -> Status {
-        self.play.as_ref().map_or(Status::Playing, Play::status)
-    }
-    fn counts(&self) -> Vec<(&'static str, u32)> {
-        match &self.play {
-            Some(p) => {
-                let counts = G::counts(&p.level, &p.states[0], &p.own_moves());
-                G::INFO.counts.iter().copied().zip(counts).collect()
-            }
-            None => G::INFO.counts.iter().map(|n| (*n, 0)).collect(),
-        }
-    }
-    fn play_time(&self) -> Duration {
-        let Some(play) = self.play.as_ref().filter(|p| p.at > 0) else { return Duration::ZERO };
-        play.took.or_else(|| play.began.map(|b| b.elapsed().saturating_sub(play.idle))).unwrap_or_default()
-    }
-    fn progress(&self) -> (usize, usize) {
-        self.play.as_ref().map_or((0, 0), |p| (p.at, p.moves.len()))
-    }
-    fn played_line(&self) -> String {
-        self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.own_moves()))
-    }
-    fn whole_line(&self) -> String {
-        self.play.as_ref().map_or_else(String::new, |p| G::write_line(&p.level, &p.moves[..p.at]))
-    }
-    fn ask_outlook(&mut self) {
-        self.study.par_asked = self.play.as_ref().map(Play::version);
-        self.with_play(|play, wake| {
-            if play.status() == Status::Playing && !play.opponents_turn() {
-                let (level, state) = (play.level.clone(), play.state().clone());
-                play.lost.ask(LOST_LIMITS, wake, move |probe| {
-                    if G::seen_lost(&level, &state) {
-                        return Some(true);
-                    }
-                    let goal = played_goal::<G>(&level, &state);
-                    solve::<G>(&level, Some(&state), goal, probe, &mut |_| ()).report.lost()
-                });
-            }
-            if play.status() == Status::Lost || matches!(play.lost.known, Some(Some(Some(true)))) {
-                let (level, state) = (play.level.clone(), play.state().clone());
-                let limits = Limits { memory: Some(512 << 20), ..Limits::default() };
-                play.why.ask(limits, wake, move |probe| {
-                    let report = Report::new::<G>(played_goal::<G>(&level, &state), Verdict::Unsolvable);
-                    let found = why::<G>(&level, Some(&state), &report, why::Effort::default(), probe);
-                    found.ok().flatten().map(|found| found.reason)
-                });
-            }
-        });
-    }
-    fn stars(&self) -> Option<u8> {
-        let par = self.par()?;
-        let (_, count) = *self.counts().get(G::GOALS[G::INFO.par_goal].count)?;
-        (self.status() == Status::Won).then(|| <G as Rules>::stars(count, par.count))
-    }
-    fn lost_cause(&self) -> Option<bool> {
-        self.play.as_ref()?.lost.known??
-    }
-    fn lost_reason(&self) -> Option<&Reason> {
-        self.play.as_ref()?.why.known.as_ref()?.as_ref()?.as_ref()
-    }
-    fn seen_lost(&self) -> bool {
-        self.play.as_ref().is_some_and(|p| G::seen_lost(&p.level, p.state()))
-    }
-    fn ask_hint(&mut self) {
-        self.with_play(|play, wake| {
-            if play.status() != Status::Playing || play.opponents_turn() {
-                return;
-            }
-            play.hints += usize::from(play.hint_stage == 0);
-            if let Some(known) = &play.hint.known {
-                if let (0, Some(Some(line))) = (play.hint_stage, known) {
-                    play.hint_left = G::gesture(&play.level, &play.states[play.at], line);
-                }
-                play.hint_stage = (play.hint_stage + 1).min(HINT_STAGES);
-            } else {
-                let (level, state) = (play.level.clone(), play.state().clone());
-                play.hint.ask(HINT_LIMITS, wake, move |p| G::advise(&level, &state, p));
-                play.hint_stage = 1;
-            }
-        });
-    }
-    fn hint(&self) -> Option<Hint> {
-        let play = self.play.as_ref()?;
-        let stage = play.hint_stage.checked_sub(1)?;
-        match play.hint.known.as_ref()? {
-            Some(Some(line)) => Some(G::hint(&play.level, play.state(), line, stage)),
-            _ => Some(Hint { spots: Vec::new(), text: "no winning line was found from here".into() }),
-        }
-    }
-    fn hint_pending(&self) -> bool {
-        self.play.as_ref().is_some_and(|p| p.hint.slot.busy())
-    }
-    fn hints_used(&self) -> usize {
-        self.play.as_ref().map_or(0, |p| p.hints)
-    }
-    fn ask_review(&mut self) {
-        self.with_play(|play, wake| {
-            let (level, states, moves) = (play.level.clone(), play.states.clone(), play.moves.clone());
-            play.review.ask(REVIEW_LIMITS, wake, move |probe| {
-                review::<G>(&level, &states, &moves, review::Effort::default(), probe).ok()
-            });
-        });
-    }
-    fn review(&self) -> Option<&Review> {
-        self.play.as_ref()?.reviewed().map(|r| &r.review)
-    }
-    fn review_pending(&self) -> bool {
-        self.play.as_ref().is_some_and(|p| p.review.slot.busy())
-    }
-    fn close_review(&mut self) {
-        self.with_play(|play, _| play.review.forget());
-    }
-    fn go_to(&mut self, at: usize) {
-        self.with_play(|play, _| play.jump(at.min(play.moves.len())));
-    }
-    fn show_better(&mut self) -> bool {
-        let better = self.play.as_ref().filter(|_| self.plays_draft()).and_then(|p| p.reviewed()?.better.clone());
-        let Some(line) = better else { return false };
-        let report = Report::of_line(&line);
-        self.show_line(line, report, "review".into());
-        true
-    }
-    fn notices(&self) -> Vec<String> {
-        self.play.as_ref().map_or_else(Vec::new, |p| G::about_position(&p.level, p.state()))
-    }
-    fn offers(&self) -> Vec<(String, bool)> {
-        let offers = self.play.as_ref().map_or_else(Vec::new, |p| offers::<G>(&p.level, p.state()));
-        offers.into_iter().map(|o| (o.label, o.chosen)).collect()
-    }
-    fn take_offer(&mut self, index: usize) -> Feedback {
-        self.with_play(|play, _| {
-            play.gesture += 1;
-            let offers = offers::<G>(&play.level, play.state());
-            offers.into_iter().nth(index).map_or_else(Feedback::default, |o| play.make_all(vec![o.mv]))
-        })
-    }
-    fn tick_clock(&mut self) -> Option<f32> {
-        self.with_play(|play, _| {
-            let (seconds, mv) = (G::versus()?.clock)(&play.level, play.state())?;
-            if play.status() != Status::Playing || play.opponents_turn() {
-                return None;
-            }
-            let left = seconds - play.turn.elapsed().as_secs_f32();
-            if left <= 0.0 {
-                play.gesture += 1;
-                play.make_all(vec![mv]);
-            }
-            Some(left.max(0.0))
-        })
-    }
-    fn played_level(&self) -> Option<Digest> {
-        self.play.as_ref().map(|p| *p.digest.get_or_init(|| identity::exact::<G>(&p.level)))
-    }
-    fn taken_over(&self) -> bool {
-        self.play.as_ref().is_some_and(|p| p.taken.min(p.at) > 0)
-    }
-    fn points(&self) -> Option<u32> {
-        self.play.as_ref().and_then(|p| (G::versus()?.points)(&p.level, p.state()))
-    }
-    fn thinking(&self) -> bool {
-        self.play.as_ref().is_some_and(Play::opponents_turn)
-    }
-    fn set_reply_delay(&mut self, delay: Duration) {
-        self.with_play(|play, _| play.reply_delay = delay);
-    }
-    fn set_animate(&mut self, on: bool) {
-        self.pace.on = on;
-    }
-    fn set_speed(&mut self, speed: f32) {
-        self.pace.speed = speed.clamp(0.1, 10.0);
-    }
-}
-
-/// The last of these positions, which followed one another, that is not proven lost. All positions after a lost one are lost, so halving finds it.
-fn last_winnable<G: Game>(level: &Arc<G::Level>, states: &[G::State], probe: &mut Probe) -> Option<usize> {
-    let own: Vec<usize> = (0..states.len()).filter(|i| !opponents_turn::<G>(level, &states[*i])).collect();
-    let mut lost = |i: &usize| {
-        let mut part = probe.part(LOST_LIMITS.nodes.unwrap_or(u64::MAX));
-        let goal = played_goal::<G>(level, &states[*i]);
-        let report = solve::<G>(level, Some(&states[*i]), goal, &mut part, &mut |_| ()).report;
-        probe.absorb(&part);
-        report.lost() == Some(true)
-    };
-    let winnable = own.partition_point(|i| !lost(i));
-    winnable.checked_sub(1).map(|k| own[k])
-}
-
-fn offers<G: Game>(level: &G::Level, state: &G::State) -> Vec<Offer<G::Move>> {
-    G::versus().map_or_else(Vec::new, |v| (v.offers)(level, state))
 }
 
 /// Used by `inspect.rs` to hand a line over to play.

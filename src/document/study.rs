@@ -361,14 +361,7 @@ impl<G: Game> Studied for Document<G> {
                 (Verdict::Stopped(_), Some(_)) => {
                     format!("no winning line found in {} positions", grouped(report.nodes))
                 }
-                (_, Some(_)) => {
-                    let text = report.live_text().replacen("solvable:", "winnable:", 1);
-                    // Par knows no opponent: the two counts may differ.
-                    let alone = report.goal == G::GOALS[G::INFO.par_goal].id;
-                    let fewest = format!("(fewest {})", report.unit);
-                    if alone { text } else { text.replacen(&fewest, "(fewest against the opponent)", 1) }
-                }
-                (_, None) => report.live_text(),
+                _ => report.live_text(),
             };
             return LiveVerdict {
                 verdict: Some(report.verdict.clone()),

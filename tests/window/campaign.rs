@@ -336,3 +336,40 @@ fn the_level_after_the_last_seed_is_the_one_of_the_first() {
     stage.settle();
     assert_eq!(stage.doc().origin().map(|o| o.seed), Some(0));
 }
+
+#[test]
+fn the_start_page_and_its_lists_begin_at_their_top() {
+    let mut stage = Stage::at_start(home(), 1024.0, 700.0);
+    stage.settle();
+    let top = stage.place("Levels of Cats");
+    let scroll = |stage: &mut Stage| {
+        stage.move_to(egui::pos2(480.0, 400.0));
+        for _ in 0..8 {
+            let delta = egui::vec2(0.0, -20.0);
+            let (unit, phase, source) =
+                (egui::MouseWheelUnit::Point, egui::TouchPhase::Move, egui::MouseWheelSource::Wheel);
+            stage.harness.event(egui::Event::MouseWheel { unit, delta, phase, source, modifiers: Modifiers::NONE });
+            stage.frames(6);
+        }
+    };
+    scroll(&mut stage);
+    assert_ne!(stage.place("Levels of Cats"), top, "at this size there is something to scroll");
+    // A list of levels has nothing to do with how far the page before it was scrolled, nor the other way round.
+    stage.click("Levels of Sbokena");
+    stage.settle();
+    let back = stage.place("Back");
+    scroll(&mut stage);
+    stage.key(Key::Escape);
+    stage.settle();
+    assert_eq!(stage.place("Levels of Cats"), top);
+    stage.click("Levels of Sbokena");
+    stage.settle();
+    assert_eq!(stage.place("Back"), back);
+    stage.key(Key::Escape);
+    // Another run has egui's memory of the last one.
+    stage.settle();
+    scroll(&mut stage);
+    stage.workshop().start = tilewright::app::panels::start::StartUi::default();
+    stage.settle();
+    assert_eq!(stage.place("Levels of Cats"), top);
+}

@@ -7,10 +7,15 @@ use super::{
     stage::Stage,
 };
 use egui::{Key, Modifiers, pos2};
-use tilewright::app::{dialogs::Dialog, keys::Action, panels::library::Task, tour::Tour};
+use tilewright::app::{
+    dialogs::{Dialog, Then},
+    keys::Action,
+    panels::library::Task,
+    tour::Tour,
+};
 
 /// How many kinds of dialog there are: a new one does not compile here until it has its place in [`kind`], nor pass until [`open`] opens it.
-const KINDS: usize = 15;
+const KINDS: usize = 16;
 
 fn kind(dialog: &Dialog) -> usize {
     match dialog {
@@ -29,6 +34,7 @@ fn kind(dialog: &Dialog) -> usize {
         Dialog::About => 13,
         Dialog::KeysHere => 2,
         Dialog::Guide => 14,
+        Dialog::SaveAll => 15,
     }
 }
 
@@ -77,6 +83,10 @@ fn open(stage: &mut Stage, which: usize) {
         14 => Action::Guide,
         5 => {
             stage.workshop().dialog = Some(Dialog::NewGame { game: "cats" });
+            return stage.frames(3);
+        }
+        15 => {
+            stage.workshop().dialog = Some(Dialog::SaveAll);
             return stage.frames(3);
         }
         _ => {
@@ -234,4 +244,81 @@ fn the_guide_names_every_panel_and_game_and_the_keys_as_they_are_now() {
     }
     assert!(stage.sees("Ctrl+N makes an empty board"));
     stage.picture("guide");
+}
+
+/// A level with a file and one without, both with changes.
+fn two_changed() -> (Stage, std::path::PathBuf) {
+    let mut stage = Stage::new();
+    blank(&mut stage, "Cats");
+    let folder = stage.home.path().join("apart");
+    std::fs::create_dir(&folder).expect("a folder");
+    let (file, level) = (folder.join("one.ron"), stage.front());
+    stage.workshop().save_to(level, file.clone(), Then::Stay);
+    stage.settle();
+    for game in ["Cats", "Sbokena"] {
+        if game != "Cats" {
+            blank(&mut stage, game);
+        }
+        stage.keys(&[Key::ArrowRight, Key::Num3, Key::Space]);
+        stage.settle();
+        assert!(stage.doc().dirty(), "{game}");
+    }
+    (stage, file)
+}
+
+#[test]
+fn quitting_asks_once_about_all_changed_levels_and_saves_them() {
+    let (mut stage, file) = two_changed();
+    let before = std::fs::read(&file).expect("it was saved");
+    let levels = stage.workshop().session.open.len();
+    stage.chord(CTRL, Key::Q);
+    assert!(stage.sees("2 levels have unsaved changes:") && stage.sees("Cats, one.ron") && stage.sees("never saved"));
+    stage.picture("quit-unsaved");
+    stage.key(Key::Escape);
+    assert!(!stage.workshop().leaving && stage.workshop().session.open.len() == levels);
+    stage.chord(CTRL, Key::Q);
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_ne!(std::fs::read(&file).expect("it is there"), before, "the one with a file is saved");
+    // The other one needs a name: the window stays until it has one.
+    assert!(stage.sees("Save as") && stage.sees("has no file yet: give it a name"));
+    assert!(!stage.workshop().leaving);
+    stage.key(Key::Enter);
+    stage.settle();
+    assert!(stage.workshop().leaving);
+    assert!(stage.home.path().join("levels/untitled-sbokena.ron").exists());
+}
+
+#[test]
+fn a_level_that_cannot_be_saved_keeps_the_window_open_and_discarding_ends_it() {
+    let (mut stage, file) = two_changed();
+    let levels = stage.workshop().session.open.len();
+    let folder = file.parent().expect("a folder");
+    std::fs::remove_dir_all(folder).expect("it is there");
+    std::fs::write(folder, "no folder any more").expect("a file");
+    stage.chord(CTRL, Key::Q);
+    stage.click("Save all");
+    stage.settle();
+    assert!(stage.sees("the window stays open"));
+    assert!(!stage.workshop().leaving && stage.workshop().dialog.is_none());
+    assert_eq!(stage.workshop().session.open.len(), levels, "nothing was closed");
+    stage.chord(CTRL, Key::Q);
+    stage.click("Discard all");
+    assert!(stage.workshop().leaving);
+}
+
+#[test]
+fn save_as_proposes_a_name_that_is_free() {
+    let mut stage = Stage::new();
+    for name in ["untitled-cats.ron", "untitled-cats-2.ron", "untitled-cats-3.ron"] {
+        blank(&mut stage, "Cats");
+        stage.chord(CTRL, Key::S);
+        stage.frames(3);
+        stage.click_in_dialog("Save");
+        stage.settle();
+        assert!(stage.workshop().dialog.is_none(), "nothing is asked about {name}");
+        let path = stage.workshop().session.current().and_then(|o| o.path().map(|p| p.to_path_buf()));
+        assert_eq!(path, Some(stage.home.path().join("levels").join(name)));
+        assert!(stage.doc().meta().title.is_empty(), "a name that was proposed is no title");
+    }
 }

@@ -377,6 +377,27 @@ fn a_win_with_hints_says_so() {
     assert!(stage.sees("with one hint"));
 }
 
+#[test]
+fn a_win_after_the_solution_was_shown_is_not_called_one_without_help() {
+    let win = |stage: &mut Stage| {
+        stage.drag_cells(&[(0, 0), (1, 0), (1, 1), (0, 1)]);
+        stage.settle();
+        assert!(stage.sees("LEVEL COMPLETE!"));
+    };
+    let mut stage = Stage::with("match", 0);
+    win(&mut stage);
+    assert!(stage.sees("no hints"));
+    // What is looked at after the win was no help with it.
+    stage.key(Key::F6);
+    stage.settle();
+    assert!(stage.sees("no hints") && !stage.sees("after seeing the solution"));
+    // It is with the next one.
+    stage.key(Key::R);
+    stage.settle();
+    win(&mut stage);
+    assert!(stage.sees("after seeing the solution") && !stage.sees("no hints"));
+}
+
 /// A drawn level with a file, and a disk on which saving takes until it is released.
 fn saved_on_a_slow_disk() -> (Stage, Sender<()>) {
     let mut stage = Stage::new();

@@ -517,3 +517,27 @@ fn a_level_opened_by_a_click_has_the_keys() {
     assert_eq!(stage.doc().meta().title, "Yak");
     assert_eq!(files(&levels(&stage)), ["Yak.ron", "Zebra.ron"]);
 }
+
+#[test]
+fn shipped_levels_say_at_once_that_they_cannot_be_renamed_or_binned() {
+    let mut stage = Stage::new();
+    stage.settle();
+    let listing = stage.workshop().library.listing();
+    let pack = listing.sections.iter().find(|s| matches!(s.kind, Kind::Shipped(_))).expect("a shipped pack");
+    let (key, title) = (pack.entries[1].key.clone(), pack.entries[1].title.clone());
+    choose(&mut stage, &title);
+    stage.key(Key::F2);
+    stage.frames(3);
+    assert!(stage.sees("shipped levels cannot be renamed"));
+    assert!(!stage.sees("new name") && stage.workshop().library.has_focus(), "there is nothing to type into");
+    stage.key(Key::Delete);
+    stage.settle();
+    assert!(stage.sees("shipped levels cannot be moved to the bin"));
+    assert!(stage.workshop().library.is_chosen(&key), "the selection stays");
+    // What can be done instead is offered with the words.
+    stage.key(Key::F2);
+    stage.frames(3);
+    stage.click("Copy to My levels");
+    stage.settle();
+    assert_eq!(own(&mut stage), [title]);
+}

@@ -306,3 +306,31 @@ fn one_key_hides_everything_but_the_board_and_brings_it_back() {
     stage.frames(2);
     assert!(stage.sees("Library"));
 }
+
+#[test]
+fn the_caption_of_a_lesson_stays_while_it_is_played() {
+    let mut stage = Stage::with("cats", 2);
+    let caption = stage.doc().meta().notes.lines().next().expect("a caption").to_string();
+    // The Library has these words too.
+    let shown = |stage: &mut Stage| {
+        let play = stage.harness.state_mut().layout().place(Pane::Play).expect("it is in sight");
+        let mut named = stage.harness.query_all_by(|n| n.value().is_some_and(|v| v == caption));
+        named.any(|n| play.contains_rect(n.rect()))
+    };
+    assert!(shown(&mut stage));
+    let mut probe = tilewright::job::Probe::new(tilewright::job::Limits::default());
+    let line = stage.doc().solve_now(0, &mut probe).moves.expect("it can be solved");
+    stage.doc().play_line(&line).expect("it can be played");
+    while stage.doc().status() != Status::Playing {
+        stage.doc().undo();
+    }
+    stage.settle();
+    assert!(stage.doc().progress().0 > 0 && shown(&mut stage), "after {line}");
+    // A hint takes its line, and gives it back.
+    stage.key(Key::H);
+    stage.settle();
+    assert!(!shown(&mut stage));
+    stage.key(Key::Z);
+    stage.settle();
+    assert!(shown(&mut stage));
+}

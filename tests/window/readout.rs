@@ -2,7 +2,12 @@
 
 use super::{CTRL, stage::Stage};
 use egui::Key;
-use tilewright::{app::workshop::Mode, document::SolveState, game::Status, grid::cell};
+use tilewright::{
+    app::{dock::Pane, workshop::Mode},
+    document::SolveState,
+    game::Status,
+    grid::cell,
+};
 
 /// Opens a small board with these rules; the opponent answers without a delay.
 fn open(stage: &mut Stage, rows: [&str; 3], rules: &str) {
@@ -172,4 +177,41 @@ fn an_unsortable_board_is_mended_by_one_click_solved_and_stepped() {
     stage.click("Take over here");
     stage.settle();
     assert_eq!(stage.doc().progress().0, steps - 1);
+}
+
+#[test]
+fn the_review_of_a_duel_has_a_row_for_each_turn_and_escape_closes_it() {
+    let mut stage = Stage::new();
+    open(&mut stage, ["1 2 3", "4 . 6", "7 5 8"], r#""opponent": "medium", "move_limit": 3"#);
+    stage.click("Easy");
+    stage.settle();
+    // 5 up is right and gets pinned; 7 to the right gives the game away.
+    for (x, y) in [(1, 2), (0, 2)] {
+        stage.click_cell(x, y);
+        stage.settle();
+    }
+    let before = stage.doc().progress().0;
+    for key in [Key::ArrowLeft, Key::ArrowUp, Key::ArrowRight, Key::ArrowDown] {
+        if stage.doc().progress().0 == before {
+            stage.key(key);
+        }
+    }
+    stage.settle();
+    assert_eq!(stage.doc().status(), Status::Lost);
+    stage.key(Key::F8);
+    stage.settle();
+    let review = stage.doc().review().expect("a review").clone();
+    assert_eq!(review.rows.iter().map(|r| r.first).collect::<Vec<_>>(), [1, 2, 3], "{review:?}");
+    assert!(review.rows.iter().all(|r| r.moves.len() == 1), "{review:?}");
+    assert!(stage.sees("1. tile 5 ↑ · pins 5"), "the opponent's answer is in the row: {review:?}");
+    assert_eq!(review.begins, (1, 0), "from the choice of the opponent on");
+    assert!(stage.sees("Move 2 lost the game. Better: slide tile 8"), "{review:?}");
+    stage.picture_of(Pane::Play, "readout-review");
+    // Escape closes the review alone; only then does it lead to the start page.
+    stage.key(Key::Escape);
+    stage.settle();
+    assert!(stage.doc().review().is_none() && stage.workshop().is_front(Pane::Play));
+    stage.key(Key::Escape);
+    stage.settle();
+    assert!(stage.workshop().is_front(Pane::Start));
 }

@@ -75,7 +75,7 @@ fn a_lost_game_is_reviewed_and_tried_again_from_the_mistake() {
     stage.settle();
     stage.keys(&[Key::F8]);
     stage.settle();
-    assert!(stage.sees("First mistake: move 3"), "it is named");
+    assert!(stage.sees("Move 3 lost the game. Better: "), "it is named");
     stage.picture("review");
     stage.click("Show the better line");
     stage.settle();

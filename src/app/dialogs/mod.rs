@@ -63,6 +63,8 @@ pub enum Dialog {
         /// Whether the program is to be left.
         quit: bool,
     },
+    /// The program is to be left, and several levels have changes.
+    SaveAll,
     /// A campaign is to be started over.
     NewGame {
         /// The game.
@@ -113,6 +115,15 @@ pub enum Then {
     Close,
     /// Close it and go on leaving.
     Quit,
+    /// Close it, save the next one with changes, and leave after the last.
+    SaveAll,
+}
+
+impl Then {
+    /// Whether the program is to be left.
+    pub(in crate::app) fn leaves(self) -> bool {
+        matches!(self, Then::Quit | Then::SaveAll)
+    }
 }
 
 /// What becomes of a dialog after a frame.
@@ -141,7 +152,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
         Dialog::New { .. } => "New level",
         Dialog::Open { .. } => "Open a level",
         Dialog::Resize { .. } => "Resize the board",
-        Dialog::SaveChanges { .. } => "Save changes?",
+        Dialog::SaveChanges { .. } | Dialog::SaveAll => "Save changes?",
         Dialog::NewGame { .. } => "New game",
         Dialog::Recovered { .. } => "Recovered levels",
         Dialog::Export(dialog) => dialog.heading,
@@ -169,6 +180,7 @@ pub fn show(ctx: &egui::Context, w: &mut Workshop) {
             Dialog::Open { path, browse, note, reading } => open(ui, w, path, browse, note, reading),
             Dialog::Resize { level, size, anchor } => resize(ui, w, level, size, anchor),
             Dialog::SaveChanges { level, quit } => save_changes(ui, w, level, quit),
+            Dialog::SaveAll => save_all(ui, w),
             Dialog::NewGame { game } => asking::new_game(ui, w, game),
             Dialog::Recovered { discard } => asking::recovered(ui, w, discard),
             Dialog::Export(dialog) => export::show(ui, w, *dialog),
@@ -406,6 +418,35 @@ fn save_changes(ui: &mut Ui, w: &mut Workshop, level: u64, quit: bool) -> Step {
         }
     });
     step.unwrap_or(Step::Keep(Dialog::SaveChanges { level, quit }))
+}
+
+fn save_all(ui: &mut Ui, w: &mut Workshop) -> Step {
+    let changed = w.changed();
+    ui.label(format!("{} levels have unsaved changes:", changed.len()));
+    let height = (ui.ctx().content_rect().height() - 220.0).max(80.0);
+    egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+        for open in changed.iter().filter_map(|level| w.session.level(*level)) {
+            let place = open.path().map_or_else(|| "never saved".into(), disk::last_part);
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(open.title()).strong());
+                ui.weak(format!("{}, {place}", open.doc.game().info().name));
+            });
+        }
+    });
+    ui.add_space(6.0);
+    let answer = ui.horizontal(|ui| {
+        (default_button(ui, "Save all"), ui.button("Discard all").clicked(), ui.button("Cancel").clicked())
+    });
+    match answer.inner {
+        (true, ..) => w.save_all(),
+        (_, true, _) => {
+            changed.into_iter().for_each(|level| w.finish(level, Then::Close));
+            w.quit();
+        }
+        (.., true) => {}
+        _ => return Step::Keep(Dialog::SaveAll),
+    }
+    Step::Done
 }
 
 fn rules(ui: &mut Ui, game: &'static dyn AnyGame) -> Step {

@@ -151,15 +151,17 @@ fn review(ui: &mut Ui, open: &mut OpenLevel) {
             go = Some(after);
         }
     };
-    row(ui, "start".into(), 0, review.start.text(), false, "");
+    let (begins, earlier) = review.begins;
+    let start = if earlier == 0 { "start".into() } else { "the opponent was changed".to_string() };
+    row(ui, start, begins, review.start.text(), false, "");
     for (i, r) in review.rows.iter().enumerate() {
-        let moves = r.moves.join(" ");
+        let mut turn = format!("{} {}", r.piece, r.moves.join(" "));
+        if !r.replies.is_empty() {
+            turn += &format!(" · {}", r.replies.join(", "));
+        }
         let mistake = review.mistake.as_ref().filter(|m| m.row == i);
-        let hover = match mistake {
-            Some(m) => format!("{} {moves}: {}", r.piece, m.text),
-            None => format!("{} {moves}", r.piece),
-        };
-        row(ui, format!("{}. {} {moves}", r.first, r.piece), r.after, r.value.text(), r.mistake, &hover);
+        let hover = mistake.map_or_else(|| turn.clone(), |m| format!("{turn}: {}", m.text));
+        row(ui, format!("{}. {turn}", r.first), r.after, r.value.text(), r.mistake, &hover);
     }
     if close {
         open.doc.close_review();
@@ -174,10 +176,14 @@ fn verdict(open: &OpenLevel) -> Option<String> {
     let review = open.doc.review()?;
     Some(match &review.mistake {
         Some(mistake) => {
+            let lost = review.lost_by.map(|row| format!("Move {} lost the game", review.rows[row].first));
             let which = if mistake.first { "First mistake" } else { "A mistake" };
-            let better = mistake.better.as_ref().map_or_else(String::new, |b| format!(". Better: {b}"));
-            format!("{which}: move {}, {}{better}", mistake.number, mistake.text)
+            let other = (review.lost_by != Some(mistake.row))
+                .then(|| format!("{which}: move {}, {}", mistake.number, mistake.text));
+            let better = mistake.better.as_ref().map(|b| format!("Better: {b}"));
+            [lost, other, better].into_iter().flatten().collect::<Vec<_>>().join(". ")
         }
+        None if review.start.lost() => "It could not be won from the start".into(),
         None if review.rows.iter().all(|r| r.value.known()) => "No mistake".into(),
         None => "No mistake is proven, but not every turn could be judged".into(),
     })
@@ -268,6 +274,8 @@ fn step(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
 fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Option<Again>) -> Option<Action> {
     let mut ask = None;
     let reviewed = verdict(open);
+    // The caption gives way to what is said about the position: there is no room for both.
+    let alone = reviewed.is_none() && open.doc.lost_reason().is_none();
     ui.horizontal(|ui| {
         // As high when it is empty: the lines below stay where they are while an opponent thinks.
         ui.set_min_height(ui.spacing().interact_size.y);
@@ -296,9 +304,7 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Opt
         one_line(ui, RichText::new(hint.text).strong());
     } else if open.doc.hint_pending() {
         ui.label("looking for a hint …");
-    } else if open.doc.progress().0 == 0
-        && let Some(caption) = open.doc.meta().notes.lines().next()
-    {
+    } else if let Some(caption) = open.doc.meta().notes.lines().next().filter(|_| alone) {
         one_line(ui, caption);
     }
     ui.weak(open.doc.notices().join(" · "));
@@ -406,10 +412,13 @@ fn result(open: &OpenLevel, clock: bool) -> Vec<String> {
     parts.extend(clock.then(|| minutes(doc.play_time())));
     parts.extend(doc.points().map(|p| format!("{p} points")));
     match doc.hints_used() {
-        0 if doc.taken_over() => {}
+        0 if doc.taken_over() || doc.solution_seen() => {}
         0 => parts.push("no hints".into()),
         1 => parts.push("with one hint".into()),
         n => parts.push(format!("with {n} hints")),
+    }
+    if doc.solution_seen() && !doc.taken_over() {
+        parts.push("after seeing the solution".into());
     }
     parts
 }

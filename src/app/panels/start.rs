@@ -3,7 +3,7 @@
 use crate::{
     analysis::singular,
     app::{
-        campaign::chapters,
+        campaign::{chapters, shipped_at},
         canvas,
         dialogs::Dialog,
         dialogs::asking::{self, Discard},
@@ -34,6 +34,8 @@ const PLAIN_PX: f32 = 12.0;
 pub struct StartUi {
     /// The game whose levels are listed, and the page, from 0.
     select: Option<(&'static str, u32)>,
+    /// What was in sight in the last frame: something else begins at its top. egui remembers how far the page was scrolled, from run to run even.
+    shown_last: Option<Option<(&'static str, u32)>>,
     /// A board of each game, plain and with the detail that large ones have.
     emblems: BTreeMap<(&'static str, bool), (Picture, Area)>,
     drawn_for: Option<Colours>,
@@ -113,7 +115,7 @@ impl StartUi {
         if let Some(known) = self.shown.get(&key) {
             return known.clone();
         }
-        match (shipped_index(game, place), place) {
+        match (shipped_at(game, place), place) {
             (Some(index), _) => {
                 let shown = Arc::new(Shown::shipped(game, index, colours, PLAIN_PX));
                 self.shown.insert(key, shown.clone());
@@ -160,14 +162,6 @@ impl StartUi {
     }
 }
 
-/// Which shipped level a place of a campaign is, if it is one. A campaign of the game's own is made by number.
-fn shipped_index(game: &'static dyn AnyGame, place: Place) -> Option<usize> {
-    match place {
-        Place::Lesson(n) => Some(n as usize - 1),
-        Place::Level(n) => (game.lessons() == 0).then(|| n as usize - 1),
-    }
-}
-
 /// The pages of the level select: a chapter of shipped levels is one, and so are a few levels that are made by number.
 fn pages(game: &'static dyn AnyGame) -> Vec<Vec<Place>> {
     let mut pages: Vec<Vec<Place>> = Vec::new();
@@ -196,7 +190,11 @@ fn place_name(place: Place) -> String {
 pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     w.start.make(&colours);
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match w.start.select {
+    let mut area = egui::ScrollArea::vertical().auto_shrink(false);
+    if w.start.shown_last.replace(w.start.select) != Some(w.start.select) {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    area.show(ui, |ui| match w.start.select {
         Some((game, page)) => level_select(ui, w, game, page, &colours),
         None => front(ui, w, &colours),
     });
@@ -290,8 +288,7 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, first: bo
     let begun = known.is_some_and(Campaign::begun);
     let place = w.campaign_place(game);
     let level = place_name(place);
-    let title =
-        shipped_index(game, place).map(|_| w.start.shown(game, place, colours).title.clone()).unwrap_or_default();
+    let title = shipped_at(game, place).map(|_| w.start.shown(game, place, colours).title.clone()).unwrap_or_default();
     egui::Frame::group(ui.style()).inner_margin(6.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
@@ -387,7 +384,7 @@ fn level_select(ui: &mut Ui, w: &mut Workshop, id: &'static str, page: u32, colo
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         for tile in tiles {
-            let index = shipped_index(game, tile.place);
+            let index = shipped_at(game, tile.place);
             // One that is made by number takes a while, and a locked one is not wanted yet.
             let known = index.is_some() || tile.open;
             let shown = if known { w.start.shown(game, tile.place, colours) } else { Arc::default() };
@@ -441,14 +438,19 @@ struct Tile {
 }
 
 impl Tile {
+    /// The place where there is no title, the title where that names the place already ("Level 12"), else both as they are joined.
+    fn name(&self, title: &str, join: impl FnOnce(&str) -> String) -> String {
+        let place = capital(&place_name(self.place));
+        match title {
+            "" => place,
+            named if named.starts_with(&place) => named.into(),
+            _ => join(&place),
+        }
+    }
+
     /// What it says to those who cannot see it, and to everybody as a tooltip.
     fn words(&self, game: &'static dyn AnyGame, title: &str) -> String {
-        let mut text = capital(&place_name(self.place));
-        if title.starts_with(&text) {
-            text = title.into();
-        } else if !title.is_empty() {
-            text += &format!(", {title}");
-        }
+        let mut text = self.name(title, |place| format!("{place}, {title}"));
         if !self.open {
             return format!("{text}: locked");
         }
@@ -523,12 +525,7 @@ impl Tile {
         let ink = if self.open { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
         let row = text.height() / 4.0;
         let (Place::Lesson(number) | Place::Level(number)) = self.place;
-        let place = capital(&place_name(self.place));
-        let title = match shown.title.as_str() {
-            "" => place,
-            named if named.starts_with(&place) => named.into(),
-            title => format!("{number}. {title}"),
-        };
+        let title = self.name(&shown.title, |_| format!("{number}. {}", shown.title));
         let line = |n: f32| egui::Rect::from_min_size(text.min + vec2(0.0, n * row), vec2(text.width(), row));
         text_in(ui, line(0.0), 1, RichText::new(title).strong().color(ink));
         let caption = RichText::new(&shown.caption).color(ui.visuals().weak_text_color());

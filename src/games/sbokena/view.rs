@@ -199,11 +199,13 @@ impl View for Sbokena {
         };
         let kind = if state.box_at(first.from).is_some_and(|b| b.kind != Object::Box) { "one-way box" } else { "box" };
         let piece = format!("the {kind} at {}", first.from.name());
+        let portal = run.pushes.iter().find_map(|(track, _)| track.portals);
+        let through = portal.map_or_else(String::new, |(entry, _)| format!(" through the portal at {}", entry.name()));
         match stage {
             0 => Hint { spots: vec![first.from.into()], text: format!("push {piece}") },
             _ => Hint {
                 spots: vec![first.from.into(), last.to.into()],
-                text: format!("push {piece} {} to {}", dir.name(), last.to.name()),
+                text: format!("push {piece} {}{through} to {}", dir.name(), last.to.name()),
             },
         }
     }

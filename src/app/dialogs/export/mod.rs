@@ -163,8 +163,11 @@ pub(in crate::app) fn open_to_save(w: &mut Workshop, level: u64, then: Then) {
     let (game, own) = (open.doc.game(), open.path().map(Path::to_path_buf));
     let name = file_name(&open.title());
     show_for(w, Subject::Level(level), "Save as", Some(game), SaveAs::Native, name, then);
-    if let (Some(Dialog::Export(dialog)), Some(own)) = (&mut w.dialog, own) {
-        dialog.take_path(&own);
+    if let Some(Dialog::Export(dialog)) = &mut w.dialog {
+        match own {
+            Some(own) => dialog.take_path(&own),
+            None => dialog.name = disk::last_part(&disk::free_name(&dialog.path())),
+        }
     }
 }
 

@@ -125,8 +125,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
 
 /// Whether all that is selected is one's own.
 fn own_ones(w: &Workshop) -> bool {
-    let Some(own) = &w.library.places.own else { return false };
-    w.library.choice.keys.iter().all(|k| matches!(k, LevelId::File(path) if path.starts_with(own)))
+    w.library.choice.keys.iter().all(|k| w.library.is_own(k))
 }
 
 fn task(ui: &mut Ui, w: &mut Workshop, name: &str, task: Task) {

@@ -204,6 +204,12 @@ impl LibraryUi {
         details::par_text(game, self.listing.rated(entry)?)
     }
 
+    /// Whether a level has a file of its own in the user's folder.
+    fn is_own(&self, level: &LevelId) -> bool {
+        let own = self.places.own.as_ref();
+        matches!(level, LevelId::File(path) if own.is_some_and(|own| path.starts_with(own)))
+    }
+
     /// The pack (or folder) that a level is in.
     fn section_of(&self, key: &LevelId) -> Option<usize> {
         self.listing.sections.iter().position(|s| s.entries.iter().any(|e| e.key == *key))
@@ -416,6 +422,10 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
     };
     match task {
         Task::Open => open(w, &cursor),
+        Task::Rename if !library.is_own(&cursor) => {
+            library.focus = true;
+            w.offer(only_own(&cursor, "renamed"), "Copy to My levels", Action::Library(Task::Duplicate));
+        }
         Task::Rename => {
             let title = library.listing.sections.iter().flat_map(|s| &s.entries).find(|e| e.key == cursor);
             library.renaming = title.map(|e| (cursor, e.title.clone()));
@@ -424,6 +434,10 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
         }
         Task::Duplicate => library.do_it(Operation::Duplicate(keys)),
         Task::Bin if library.query.bin => w.say("this is already in the bin: empty the bin to delete it for good"),
+        Task::Bin if !keys.iter().all(|k| library.is_own(k)) => {
+            let other = keys.iter().find(|k| !library.is_own(k)).unwrap_or(&cursor);
+            w.say(only_own(other, "moved to the bin"));
+        }
         Task::Bin => {
             library.choice.step_off(&listing);
             library.do_it(Operation::Bin(keys));
@@ -443,6 +457,14 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
             library.menu_at = library.choice.seen_at;
         }
         _ => {}
+    }
+}
+
+/// Why something cannot be done to a level that is not the user's.
+fn only_own(level: &LevelId, done: &str) -> String {
+    match level {
+        LevelId::Shipped(..) => format!("shipped levels cannot be {done}"),
+        _ => format!("only levels with a file of their own in My levels can be {done}"),
     }
 }
 

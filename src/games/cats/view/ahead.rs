@@ -59,17 +59,21 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead
             picture.pattern(colour, (f32::from(c.x), f32::from(c.y)), face.mark().faded(0.35));
         }
     }
-    let mut way = vec![grip];
+    let points: Vec<Point> = way(level, grip, moves).into_iter().map(Point::middle).collect();
+    picture.move_arrow(&points, scene.colours);
+}
+
+/// The way of a drag from a cell of its shape: where it begins, turns and ends.
+pub(super) fn way(level: &Level, from: Cell, moves: &[Step]) -> Vec<Cell> {
+    let mut way = vec![from];
     for (k, step) in moves[..gesture(level, moves)].iter().enumerate() {
         let next = way[way.len() - 1].step(step.dir);
-        // Straight stretches are one line.
         if k > 0 && moves[k - 1].dir == step.dir {
             way.pop();
         }
         way.push(next);
     }
-    let points: Vec<Point> = way.into_iter().map(Point::middle).collect();
-    picture.move_arrow(&points, scene.colours);
+    way
 }
 
 /// The spots of a drag's end.

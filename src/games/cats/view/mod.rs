@@ -122,8 +122,12 @@ impl View for Cats {
             let held = level.members(first.shape).flat_map(|m| rules::cells(level, state, m));
             return Hint { spots: held.map(Spot::from).collect(), text: format!("move {piece}") };
         }
-        let to = moves[..ahead::gesture(level, moves)].iter().fold(grip, |c, step| c.step(step.dir));
-        Hint { spots: ahead::spots(level, state, moves), text: format!("move {piece} to {}", to.name()) }
+        let way: Vec<String> = ahead::way(level, grip, moves).into_iter().map(Cell::name).collect();
+        let text = match &way[1..] {
+            [turns @ .., to] if !turns.is_empty() => format!("move {piece} to {to} via {}", turns.join(", ")),
+            to => format!("move {piece} to {}", to.join("")),
+        };
+        Hint { spots: ahead::spots(level, state, moves), text }
     }
 
     fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Cats>, ahead: &Ahead<'_, Cats>) {

@@ -259,7 +259,7 @@ fn words_for_every_cell() {
 }
 
 #[test]
-fn a_hint_names_the_shape_and_then_the_end_of_its_drag() {
+fn a_hint_names_the_shape_and_then_the_way_of_its_drag() {
     let level = read(
         &["aab.....", "........", "........", ".......R"],
         "'a': Shape(colour: red), 'b': Shape(colour: blue), 'R': Cat(red)",
@@ -276,8 +276,14 @@ fn a_hint_names_the_shape_and_then_the_end_of_its_drag() {
     );
     assert_eq!(
         hints[1],
-        Hint { spots: vec![cell(1, 1).into(), cell(2, 1).into()], text: "move the red domino at a1 to b2".into() }
+        Hint {
+            spots: vec![cell(1, 1).into(), cell(2, 1).into()],
+            text: "move the red domino at a1 to b2 via a2".into()
+        }
     );
+    // A straight drag needs no other words than its end.
+    let straight = Cats::hint(&level, &state, &[step(0, Dir::Down), step(0, Dir::Down)], 1);
+    assert_eq!(straight.text, "move the red domino at a1 to a3");
     assert_eq!(Cats::hint(&level, &state, &[step(7, Dir::Up)], 1), Hint::default());
 }
 

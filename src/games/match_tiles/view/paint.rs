@@ -40,6 +40,8 @@ struct Look {
 }
 
 const PLAIN: Look = Look { scale: 1.0, strength: 1.0, rim: None };
+/// One that does not match what is dragged: nothing happens to it.
+const ASIDE: Look = Look { strength: 0.38, ..PLAIN };
 
 /// Draws with the theme's colours, leaving out detail in small pictures.
 struct Brush<'a> {
@@ -112,15 +114,17 @@ pub(super) fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Match>, ahead:
     if ahead.stage == 0 {
         return;
     }
-    // The tiles on its way give up their faces to the trail and get them back over it, smaller: their digits can be read and the trail followed.
+    // The tiles on its way give up their faces to the trail and get them back over it, smaller: their digits can be read and the trail followed. Those
+    // that stay step back, as they do while the tile is in hand.
+    let passed = rules::passed(&board, state.alive, path);
+    let look = |c: Cell| if bit(c) & (passed | bit(*from)) == 0 { ASIDE } else { PLAIN };
     let standing = |c: &&Cell| bit(**c) & state.alive != 0;
     for c in path.iter().filter(standing) {
-        brush.body(Point::middle(*c), brush.fill(board.tile(bit(*c)).colour()), PLAIN);
+        brush.body(Point::middle(*c), brush.fill(board.tile(bit(*c)).colour()), look(*c));
     }
     let glow = brush.fill(board.tile(bit(*from)).colour());
     brush.trail(&route(board.size, path), glow, 0.75);
     brush.tile(board.tile(bit(*from)), Point::middle(*from), Look { rim: Some(scene.colours.accent), ..PLAIN });
-    let passed = rules::passed(&board, state.alive, path);
     let mut seen = bit(*from);
     let mut number = 0;
     for c in path.iter().filter(standing) {
@@ -128,7 +132,7 @@ pub(super) fn draw_ahead(picture: &mut Picture, scene: &Scene<'_, Match>, ahead:
             continue;
         }
         seen |= bit(*c);
-        brush.tile(board.tile(bit(*c)), Point::middle(*c), Look { scale: 0.7, ..PLAIN });
+        brush.tile(board.tile(bit(*c)), Point::middle(*c), Look { scale: 0.7, ..look(*c) });
         if bit(*c) & passed == 0 {
             continue;
         }
@@ -269,7 +273,7 @@ impl Brush<'_> {
         self.home(hold.path[0]);
         self.tiles(board, alive & !tile & !passed, |t| match matches & t != 0 {
             true => Look { rim: Some(accent), ..PLAIN },
-            false => Look { strength: 0.38, ..PLAIN },
+            false => ASIDE,
         });
         self.tiles(board, passed, |_| Look { scale: 0.42, strength: 0.75, rim: None });
         let mut points = route(board.size, &hold.path);
@@ -449,7 +453,12 @@ fn along(points: &[Point], part: f32) -> (Vec<Point>, Point) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::cell;
+    use crate::{
+        game::Rules as _,
+        games::match_tiles::{level::from_rows, rules::Drag},
+        grid::cell,
+        picture::Figure,
+    };
 
     #[test]
     fn trails_outside_go_the_shorter_way_around() {
@@ -461,6 +470,30 @@ mod tests {
         assert_eq!(across.len(), 4, "two corners");
         assert!(across.iter().all(|p| !Area::new(0.0, 0.0, 5.0, 5.0).contains(*p)));
         assert_eq!(around(size, Point::middle(cell(0, 1)), Point::middle(cell(0, 3))).len(), 2);
+    }
+
+    #[test]
+    fn a_tile_that_a_drag_passes_without_a_match_steps_back_in_a_hint() {
+        let level = from_rows(&["o1 b2 o3".to_string()]).unwrap();
+        let (state, colours) = (Match::arrange(&level).unwrap(), Colours::dark());
+        let scene = Scene {
+            level: &level,
+            state: Some(&state),
+            ui: None,
+            motion: None,
+            nudge: None,
+            colours: &colours,
+            cell_px: 40.0,
+        };
+        let moves = [Drag((0..3).map(|x| cell(x, 0)).collect())];
+        let mut picture = Picture::default();
+        draw_ahead(&mut picture, &scene, &Ahead { moves: &moves, after: None, stage: 1 });
+        let (floor, board) = (colours.floor.mix(colours.line, 0.55), Board::of(&level).unwrap());
+        let full = |x: i16| colours.pieces[PIECES[board.tile(bit(cell(x, 0))).colour()]];
+        let drawn =
+            |colour: Rgba| picture.figures.iter().any(|f| matches!(f, Figure::Rect { fill, .. } if *fill == colour));
+        assert!(drawn(full(2)), "the last one goes");
+        assert!(drawn(floor.mix(full(1), ASIDE.strength)) && !drawn(full(1)), "the one between them stays");
     }
 
     #[test]
