@@ -37,8 +37,6 @@ pub struct Report {
     pub goal: &'static str,
     /// The name of what the goal counts ("steps").
     pub unit: &'static str,
-    /// In games with an opponent: whether the goal is about it. Par is not.
-    pub opponent: Option<bool>,
     /// How the search came out.
     pub verdict: Verdict,
     /// The line's cost for the goal.
@@ -82,10 +80,10 @@ impl Measure {
 impl Report {
     /// A verdict about a goal of a game; nothing else is known.
     pub fn new<G: Game>(goal: usize, verdict: Verdict) -> Report {
+        let goal = &G::GOALS[goal];
         Report {
-            goal: G::GOALS[goal].id,
-            unit: G::INFO.counts[G::GOALS[goal].count],
-            opponent: G::versus().map(|_| goal != G::INFO.par_goal),
+            goal: goal.id,
+            unit: G::INFO.counts[goal.count],
             verdict,
             cost: None,
             counts: Vec::new(),
@@ -198,12 +196,20 @@ impl Report {
         Some(format!("no line has fewer than {bound} {}", self.unit))
     }
 
-    /// The line below a board being edited: "solvable: 12 steps, 4 drags (fewest steps)", "winnable: 12 slides (fewest against the opponent)".
+    /// The line below a board being edited: "solvable: 12 steps, 4 drags (fewest steps)".
     pub fn live_text(&self) -> String {
+        self.live_words("solvable", self.unit)
+    }
+
+    /// The same in games with an opponent: "winnable: 12 slides (fewest against the opponent)". Par knows none: the two counts may differ.
+    pub fn live_text_against<G: Game>(&self) -> String {
+        let alone = self.goal == G::GOALS[G::INFO.par_goal].id;
+        self.live_words("winnable", if alone { self.unit } else { "against the opponent" })
+    }
+
+    fn live_words(&self, can: &str, fewest: &str) -> String {
         let counts: Vec<_> = self.counts.iter().map(|(name, n)| format!("{n} {}", singular(name, *n))).collect();
         let counts = counts.join(", ");
-        let can = if self.opponent.is_some() { "winnable" } else { "solvable" };
-        let fewest = if self.opponent == Some(true) { "against the opponent" } else { self.unit };
         match (&self.verdict, self.tally) {
             (Verdict::Unplayable(problems), _) if problems.len() == 1 => "not playable: 1 problem".into(),
             (Verdict::Unplayable(problems), _) => format!("not playable: {} problems", problems.len()),

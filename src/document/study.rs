@@ -361,7 +361,8 @@ impl<G: Game> Studied for Document<G> {
                 (Verdict::Stopped(_), Some(_)) => {
                     format!("no winning line found in {} positions", grouped(report.nodes))
                 }
-                _ => report.live_text(),
+                (_, Some(_)) => report.live_text_against::<G>(),
+                (_, None) => report.live_text(),
             };
             return LiveVerdict {
                 verdict: Some(report.verdict.clone()),

@@ -445,8 +445,11 @@ impl Run {
         let goals = open.doc.game().goals();
         let goal = goals.iter().position(|g| g.id == shown.goal).ok_or("a verdict about no goal")?;
         let report = open.doc.solve_now(goal, &mut Probe::new(Limits::nodes(400_000)));
-        let same_words = report.live_text() == shown.text;
-        // An opponent may be all that is in the way: that is said in other words.
+        // Against an opponent one speaks of winning, and an opponent may be all that is in the way.
+        // Where there is an opponent the same is said about winning.
+        let words = shown.text.replacen("winnable:", "solvable:", 1);
+        let fewest = format!("(fewest {})", report.unit);
+        let same_words = report.live_text() == words.replacen("(fewest against the opponent)", &fewest, 1);
         let both_unsolvable = report.verdict == Verdict::Unsolvable && shown.verdict == Some(Verdict::Unsolvable);
         // The window has more nodes for a duel than there is time for here.
         if same_words || both_unsolvable || matches!(report.verdict, Verdict::Stopped(_)) {
