@@ -108,7 +108,8 @@ pub fn mend<G: Game>(
 
 /// Whether an answer is what is wanted.
 pub fn good(answer: &Report, want: Want) -> bool {
-    answer.measure().is_some_and(|m| want == Want::Solvable || (m.solutions && m.high == 1))
+    // What is won without a move is no puzzle.
+    answer.cost != Some(0) && answer.measure().is_some_and(|m| want == Want::Solvable || (m.solutions && m.high == 1))
 }
 
 struct Search<'a, G: Game> {

@@ -126,7 +126,7 @@ pub trait Edit: Draft {
         Self::neighbours(level, spot)
     }
 
-    /// Strokes that only move a thing to the next cell: tried first when a level is mended. Those that change nothing may be among them.
+    /// Strokes that only move a thing to a cell around it: tried first when a level is mended. Those that change nothing may be among them.
     fn moves(_level: &Self::Level) -> Vec<(Ink, Vec<Spot>)> {
         Vec::new()
     }

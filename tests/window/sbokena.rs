@@ -124,6 +124,14 @@ fn a_fix_moves_a_box_out_of_its_corner() {
     assert!(stage.sees("solvable: "));
     assert_eq!((stage.cell_name(1, 1), stage.cell_name(2, 1)), ("floor".into(), "box".into()));
     assert_eq!(stage.doc().history_len().0, 1);
+    // Here only a cell off both walls will do; and a level that is won as it begins is no fix.
+    open_text(&mut stage, "far-corner.xsb", "#######\n#@   $#\n#     #\n#  .  #\n#     #\n#######\n");
+    stage.key(Key::F5);
+    stage.settle();
+    stage.click("Suggest fixes");
+    stage.settle();
+    assert!(!stage.all_like("fix: move from f2 to e3").is_empty());
+    assert!(stage.all_like("0 pushes").is_empty());
 }
 
 #[test]

@@ -399,7 +399,10 @@ impl Edit for Sbokena {
 
     fn moves(level: &Level) -> Vec<(Ink, Vec<Spot>)> {
         let boxes = level.objects_where(Object::is_box);
-        let steps = boxes.into_iter().flat_map(|at| at.neighbours().map(|to| vec![at.into(), to.into()]));
+        let around = |at: Cell| {
+            at.neighbours().into_iter().chain([(-1, -1), (1, -1), (-1, 1), (1, 1)].map(|(x, y)| at.offset(x, y)))
+        };
+        let steps = boxes.into_iter().flat_map(|at| around(at).map(move |to| vec![at.into(), to.into()]));
         steps.map(|spots| (ink(Tool::Move, None), spots)).collect()
     }
 
