@@ -252,7 +252,7 @@ fn a_line_leads_to_every_position_of_a_map() {
     for game in games::offered() {
         let id = game.info().id;
         let mut tried = 0;
-        // A level drawn at random rarely has so many positions.
+        // A level drawn at random rarely has more than twenty positions.
         for seed in 0..2_000 {
             let Some(mut doc) = some_level(*game, seed) else { continue };
             let most = if game.opponents().is_empty() { 600 } else { 60 };

@@ -397,7 +397,7 @@ impl<G: Game> Document<G> {
         self.play = Some(play);
     }
 
-    /// A line that is shown while the game goes on is help, whoever found it.
+    /// A line that is shown while the game goes on is help, played or found by the solver.
     pub(super) fn note_solution_seen(&mut self) {
         let shown = self.inspect.line().is_some() && !self.stale();
         if let Some(play) = self.play.as_mut().filter(|p| shown && p.draft == self.edit.draft().version) {

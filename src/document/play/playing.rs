@@ -29,7 +29,7 @@ pub struct Feedback {
 
 /// What a player does.
 pub trait Playing {
-    /// Starts anew on the draft as it is; false if it cannot be played.
+    /// Begins a new game on the draft as it is; false if it cannot be played.
     fn play_from_start(&mut self) -> bool;
     /// Goes on where play was left. If the draft has changed since, the moves made so far are replayed on it as far as they go.
     fn play_from_here(&mut self) -> bool;
@@ -95,7 +95,7 @@ pub trait Playing {
     fn show_better(&mut self) -> bool;
     /// Sentences about the position.
     fn notices(&self) -> Vec<String>;
-    /// Choices offered: label and whether it is in force.
+    /// Choices offered: label and whether it is chosen.
     fn offers(&self) -> Vec<(String, bool)>;
     /// Takes one.
     fn take_offer(&mut self, index: usize) -> Feedback;
