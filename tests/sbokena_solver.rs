@@ -9,7 +9,7 @@ use std::{
 use tilewright::{
     game::{Draft, Outcome, Rules, Solve, Status, rng},
     games::sbokena::{Level, Object, Sbokena, State, Tile, level_of, step},
-    grid::{Cell, Dir, Size},
+    grid::{Cell, Dir, Size, cell},
     job::{Limits, Mode, Probe, Stop},
     search::driver::{Flow, Known},
 };
@@ -305,6 +305,41 @@ fn every_stage_alone_with_nothing_known_agrees_with_plain_search() {
         by_features.iter().all(|(_, [solvable, found])| *solvable >= 100 && found * 50 >= solvable * 49),
         "{finds:?}"
     );
+}
+
+/// A staircase on which up and right in turn push a box each: `steps` times two boxes, each a cell from its goal.
+fn staircase(steps: i16) -> Level {
+    let mut level = Level::walls(Size::new(steps as u16 + 5, steps as u16 + 5));
+    let at = |x: i16, y: i16| cell(x + 1, steps + 3 - y);
+    level.set_tile(at(0, 0), Tile::Floor);
+    for k in 0..steps {
+        for (from, to) in [(at(k, k + 1), at(k, k + 2)), (at(k + 1, k + 1), at(k + 2, k + 1))] {
+            level.set_tile(from, Tile::Floor);
+            level.set_object(from, Some(Object::Box));
+            level.set_tile(to, Tile::Goal);
+        }
+    }
+    level.set_object(at(0, 0), Some(Object::Player));
+    level
+}
+
+#[test]
+fn runs_of_two_keys_solve_staircases_of_boxes() {
+    for steps in [4, 9, 20] {
+        let level = staircase(steps);
+        let start = Sbokena::start(&level).expect("playable");
+        let mut stages = Sbokena::stages(&level, &start, ANY, Mode::Reproducible).stages.into_iter();
+        let mut runs = stages.find(|s| s.name() == "runs").expect("a plain level");
+        let report = &mut |_: u32, _: &[Dir]| ();
+        let mut known = Known::nothing(report);
+        let mut probe = Probe::new(Limits::nodes(100));
+        // A turn of few nodes at a time: it goes on where it was.
+        while known.line().is_none() && probe.progress.nodes < 100 {
+            let _ = probe.turn(1, |probe| runs.run(&mut known, probe));
+        }
+        let line = known.line().expect("a line").to_vec();
+        assert_eq!(line, [Dir::Up, Dir::Right].repeat(steps as usize), "{}", show(&level));
+    }
 }
 
 /// An open floor with walls around it, and as many boxes and goals on random cells. Boxes do not begin at a wall, where most would be lost.

@@ -296,6 +296,11 @@ impl Share {
         Share { base, counts: false }
     }
 
+    /// The tables, on their own.
+    pub fn tables(&self) -> Arc<Base> {
+        self.base.clone()
+    }
+
     /// The bytes of the tables, if no other search counts them.
     pub fn bytes(&mut self) -> u64 {
         self.counts = self.counts || !self.base.counted.swap(true, Ordering::Relaxed);

@@ -19,7 +19,6 @@ use super::{
     map::{Map, NONE},
     matching::{CellSet, Matching},
     opening::Opening,
-    plan::Task,
     pulls::Pulls,
     pushes::{Walk, look_at_clock, step_name},
 };
@@ -92,9 +91,8 @@ struct Backwards {
 /// The search; it can be taken up again where it stopped.
 pub struct FeatureSearch {
     base: Share,
-    task: Task,
     backwards: Option<Backwards>,
-    guide: Guide,
+    guide: Arc<Guide>,
     opening: Opening,
     advice: Advice,
     width: usize,
@@ -122,10 +120,9 @@ pub struct FeatureSearch {
 }
 
 impl FeatureSearch {
-    /// A search from where the level begins, by pushes; or by pulls from where it ends.
-    pub fn new(base: Arc<Base>, by: By, advice: Advice, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
-        let task = Task::new(&base, by);
-        let guide = Guide::new(&base, &task, probe)?;
+    /// A search from where the level begins, by pushes; or by pulls from where it ends: as the guide's plan has it.
+    pub fn new(base: Arc<Base>, guide: Arc<Guide>, advice: Advice, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
+        let by = guide.task.by;
         let map = &base.position.map;
         let cells = map.len();
         let locks = (base.is_plain() && by == By::Push).then(Locks::default);
@@ -165,7 +162,6 @@ impl FeatureSearch {
             stack: Vec::new(),
             state: Vec::new(),
             found: Vec::new(),
-            task,
             backwards,
             base: Share::new(base),
         };
@@ -267,9 +263,9 @@ impl FeatureSearch {
                 self.words.extend_from_slice(&boxes);
                 self.words.push(player);
                 self.nodes.push(Node { parent, came });
-                let covered = boxes.iter().filter(|c| self.task.wanted[**c as usize]).count();
+                let covered = boxes.iter().filter(|c| self.guide.task.wanted[**c as usize]).count();
                 let stands_right = self.backwards.as_ref().is_none_or(|b| b.player == player);
-                if !start && covered == self.task.to.len() && stands_right {
+                if !start && covered == self.guide.task.to.len() && stands_right {
                     result = Some(id);
                 } else {
                     self.expand(id, weight, probe)?;
@@ -346,7 +342,7 @@ impl FeatureSearch {
             }
         }
         let regions = self.label();
-        let base = &self.base;
+        let base = self.base.tables();
         let map = &base.position.map;
         let (full, but_one) = self.guide.filled(&self.state[..n]);
         let level = 127 - (full | 1).leading_zeros() as u8;
@@ -374,7 +370,7 @@ impl FeatureSearch {
             let at = self.state[slot];
             let kind = base.kinds[slot] as usize;
             let movable = (0..4).any(|d| {
-                let (stand, to) = match self.task.by {
+                let (stand, to) = match self.guide.task.by {
                     By::Push => (map.behind[at as usize][d].0, map.push[kind][at as usize][d]),
                     By::Pull => {
                         let near = map.hop[at as usize][d].0;
@@ -387,16 +383,7 @@ impl FeatureSearch {
                 continue;
             }
             look_at_clock(map.len(), probe)?;
-            let avoid = |c: u16| match &self.backwards {
-                None => base.spare == 0 && base.dead[kind][c as usize],
-                Some(b) => b.starts[c as usize].is_empty(),
-            };
-            if map.directed {
-                self.macros.spread_slowly(map, (kind, at), player, &mut self.box_at, avoid, MOST_FLOODS);
-            } else {
-                let reached = |c| self.walk.reached(c);
-                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, self.task.by);
-            }
+            self.spread(slot, at, player);
             let mut near: Vec<u16> =
                 map.hop[at as usize].iter().filter(|h| h.0 != NONE).map(|h| self.region[h.0 as usize]).collect();
             near.retain(|r| *r > 0);
@@ -440,6 +427,22 @@ impl FeatureSearch {
         }
         self.queue_moves(id, now, weight);
         Ok(())
+    }
+
+    /// Finds where the box in a slot can be moved to. The floor must have been surveyed, or the player flooded where it is directed.
+    fn spread(&mut self, slot: usize, at: u16, player: u16) {
+        let (base, map) = (&self.base, &self.base.position.map);
+        let kind = base.kinds[slot] as usize;
+        let avoid = |c: u16| match &self.backwards {
+            None => base.spare == 0 && base.dead[kind][c as usize],
+            Some(b) => b.starts[c as usize].is_empty(),
+        };
+        if map.directed {
+            self.macros.spread_slowly(map, (kind, at), player, &mut self.box_at, avoid, MOST_FLOODS);
+        } else {
+            let reached = |c| self.walk.reached(c);
+            self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, self.guide.task.by);
+        }
     }
 
     /// Asks the advisors, and queues what they name and the rest.
@@ -502,24 +505,17 @@ impl FeatureSearch {
                 self.box_at[*c as usize] = slot as u16 + 1;
             }
             let (at, slot) = (state[came.slot as usize], came.slot as usize);
-            let (base, map) = (&self.base, &self.base.position.map);
-            let kind = base.kinds[slot] as usize;
-            let avoid = |c: u16| match &self.backwards {
-                None => base.spare == 0 && base.dead[kind][c as usize],
-                Some(b) => b.starts[c as usize].is_empty(),
-            };
+            let base = self.base.tables();
+            let map = &base.position.map;
             let open = map.open_doors(&self.box_at);
             self.walk.flood(map, state[n], &self.box_at, &open);
-            if map.directed {
-                self.macros.spread_slowly(map, (kind, at), state[n], &mut self.box_at, avoid, MOST_FLOODS);
-            } else {
-                let reached = |c| self.walk.reached(c);
+            if !map.directed {
                 self.macros.survey(map, &self.box_at);
-                self.macros.spread(map, (kind, at), &mut self.box_at, reached, avoid, self.task.by);
             }
+            self.spread(slot, at, state[n]);
             let is_it = |f: &Carried| f.steps > 0 && (f.to, f.player) == (came.to, came.player);
             if let Some(i) = self.macros.found.iter().position(is_it) {
-                let of_push = |(at, d): (u16, u8)| match self.task.by {
+                let of_push = |(at, d): (u16, u8)| match self.guide.task.by {
                     By::Push => step_name(at, d as usize),
                     By::Pull => step_name(map.hop[at as usize][d as usize].0, (d as usize + 2) % 4),
                 };
@@ -529,7 +525,7 @@ impl FeatureSearch {
                 self.box_at[*c as usize] = 0;
             }
         }
-        if self.task.by == By::Pull {
+        if self.guide.task.by == By::Pull {
             steps.reverse();
         }
         steps

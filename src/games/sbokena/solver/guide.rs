@@ -59,6 +59,8 @@ const MOST_LEVELS: usize = 127;
 
 /// The plan and the rooms, by cell.
 pub struct Guide {
+    /// What the plan is for.
+    pub task: Task,
     /// The steps (as bits) that want a box here.
     pub within: Vec<u128>,
     /// The steps after which a box here is astray.
@@ -72,10 +74,11 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// Makes a plan for the task and looks for the level's rooms.
-    pub fn new(base: &Base, task: &Task, probe: &mut Probe) -> Result<Guide, Stop> {
+    /// Makes a plan for boxes moved in this way and looks for the level's rooms.
+    pub fn new(base: &Base, by: By, probe: &mut Probe) -> Result<Guide, Stop> {
+        let task = Task::new(base, by);
         let map = &base.position.map;
-        let mut sets = plan::plan(base, task, probe)?;
+        let mut sets = plan::plan(base, &task, probe)?;
         while sets.len() > MOST_LEVELS {
             let last = sets.len() - 1;
             let mut i = 0;
@@ -94,13 +97,13 @@ impl Guide {
         for level in 0..sets.len().saturating_sub(1) {
             let later = !0u128 << (level + 1) & ((1u128 << sets.len()) - 1);
             let walls: Vec<bool> = (0..n).map(|c| task.wanted[c] && within[c] & later == later).collect();
-            let reaches = reaches_wanted(map, task, &walls, probe)?;
+            let reaches = reaches_wanted(map, &task, &walls, probe)?;
             for c in (0..n).filter(|c| !walls[*c] && !reaches[*c]) {
                 cut_off[c] |= 1 << level;
             }
         }
         let wants = sets.iter().map(|s| s.len() as u16).collect();
-        Ok(Guide { within, cut_off, link: links(map), wants, sets })
+        Ok(Guide { task, within, cut_off, link: links(map), wants, sets })
     }
 
     /// The steps of which nothing is missing and of which one cell is, as bits.
@@ -129,20 +132,12 @@ impl Guide {
 fn reaches_wanted(map: &Map, task: &Task, walls: &[bool], probe: &mut Probe) -> Result<Vec<bool>, Stop> {
     let mut reaches: Vec<bool> = (0..map.len()).map(|c| task.wanted[c] && !walls[c]).collect();
     let mut stack: Vec<u16> = (0..map.len() as u16).filter(|c| reaches[*c as usize]).collect();
-    let free = |c: u16| c != NONE && !walls[c as usize];
+    let free = |c: u16| !walls[c as usize];
     while let Some(to) = stack.pop() {
         probe.step()?;
         for d in 0..4 {
-            // A plain box that arrives here in this direction came from behind: pushed by a player behind that, or pulled by one who is ahead now.
-            let (from, press) = map.behind[to as usize][d];
-            if !free(from) || reaches[from as usize] {
-                continue;
-            }
-            let stand = match task.by {
-                By::Push => map.behind[from as usize][press as usize].0,
-                By::Pull => map.hop[to as usize][d].0,
-            };
-            if free(stand) {
+            let Some((from, stand)) = task.by.before(map, to, d) else { continue };
+            if free(from) && free(stand) && !reaches[from as usize] {
                 reaches[from as usize] = true;
                 stack.push(from);
             }

@@ -46,6 +46,18 @@ impl By {
             By::Pull => By::Push,
         }
     }
+
+    /// For a plain box that comes to a cell in this direction: where it comes from, and the cell besides that the player needs free for it.
+    pub fn before(self, map: &Map, to: u16, d: usize) -> Option<(u16, u16)> {
+        let (from, press) = map.behind[to as usize][d];
+        let behind = map.behind.get(from as usize)?[press as usize].0;
+        // Who pushed stood behind it, who pulled is ahead of it now.
+        let stand = match self {
+            By::Push => behind,
+            By::Pull => map.hop[to as usize][d].0,
+        };
+        (stand != NONE).then_some((from, stand))
+    }
 }
 
 /// Finds macro moves; keeps its working memory.

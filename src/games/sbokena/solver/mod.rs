@@ -17,6 +17,7 @@
 //! | `packing.rs` | the space with its goals in an order to fill them |
 //! | `pulls.rs` | the space backwards |
 //! | `pushes.rs` | the space of positions after pushes, and the player's walk between them |
+//! | `runs.rs` | moves of many boxes by two keys pressed in turn |
 //! | `shorten.rs` | a solution made shorter |
 //! | `stages.rs` | which searches a goal is given to, and their turns |
 //! | `within.rs` | a look for a line of the proven cost |
@@ -41,6 +42,7 @@ mod packing;
 mod plan;
 mod pulls;
 pub(super) mod pushes;
+mod runs;
 mod shorten;
 mod stages;
 mod within;

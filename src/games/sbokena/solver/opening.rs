@@ -6,6 +6,7 @@
 
 use super::{
     guide::Guide,
+    macros::By,
     map::{Map, NONE},
 };
 use std::collections::VecDeque;
@@ -77,7 +78,7 @@ impl Opening {
         while let Some(to) = self.queue.pop_front() {
             let here = self.far[to as usize].0;
             for d in 0..4 {
-                let Some((from, stand)) = before(map, to, d) else { continue };
+                let Some((from, stand)) = By::Push.before(map, to, d) else { continue };
                 if box_at[from as usize] > 0 && !placed(from) {
                     best = best.min((here.saturating_add(self.walk[stand as usize].0), from, to, stand));
                 }
@@ -100,7 +101,7 @@ impl Opening {
         }
         let (mut at, mut to) = (from, to);
         while to != NONE {
-            let stand = (0..4).filter_map(|d| before(map, to, d)).find(|b| b.0 == at);
+            let stand = (0..4).filter_map(|d| By::Push.before(map, to, d)).find(|b| b.0 == at);
             self.marked.push(to);
             self.marked.extend(stand.map(|b| b.1));
             (at, to) = (to, self.far[to as usize].1);
@@ -110,11 +111,4 @@ impl Opening {
             self.way[*c as usize] = true;
         }
     }
-}
-
-/// For a plain box that comes to a cell in this direction: where it is pushed from, and where the player stands for that.
-fn before(map: &Map, to: u16, d: usize) -> Option<(u16, u16)> {
-    let (from, press) = map.behind[to as usize][d];
-    let stand = map.behind.get(from as usize)?[press as usize].0;
-    (stand != NONE).then_some((from, stand))
 }

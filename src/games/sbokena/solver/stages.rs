@@ -5,7 +5,8 @@
 //! `pushes` has two more: a look for a line of the proven cost (`within.rs`), and what shortens a line. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
-//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: three times forwards with other advice, and once backwards. Where time may be spent, a solution that is not known to have the
+//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: three times forwards with other advice, and once backwards; and
+//! a short look for staircases of boxes (`runs.rs`). Where time may be spent, a solution that is not known to have the
 //! fewest pushes is shortened (`shorten.rs`).
 
 use super::{
@@ -13,11 +14,13 @@ use super::{
     Position,
     bounds::{Base, Detail, MOST_MATCHED},
     features::{Advice, FeatureSearch},
+    guide::Guide,
     macros::By,
     map::Map,
     packing::Packing,
     pulls::Pulls,
     pushes::{Count, Pushes},
+    runs::RunSearch,
     shorten::Shorten,
     within::Within,
 };
@@ -67,7 +70,13 @@ fn weight_5(g: u32, h: u32) -> u32 {
 /// The stages for a goal.
 pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
     let covered = rules::all_covered(level, from);
-    let question = Arc::new(Question { level: level.clone(), from: from.clone(), goal, base: Lazy::default() });
+    let question = Arc::new(Question {
+        level: level.clone(),
+        from: from.clone(),
+        goal,
+        base: Lazy::default(),
+        guide: Lazy::default(),
+    });
     let goals = level.goals().len();
     let matched = goals <= MOST_MATCHED;
     let greedy = |priority| best_first::Plan { start_counts: !covered, ..best_first::Plan::first(priority) };
@@ -100,6 +109,7 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
     }
     if pulls {
         stages.push(by_features(&question, By::Pull, Advice::Contacts));
+        stages.push(by_runs(&question));
     }
     if matched {
         // What the others cannot do is mostly cramped goals, so the search that orders them has twelve turns in one.
@@ -140,6 +150,7 @@ pub struct Question {
     from: State,
     goal: usize,
     base: Lazy<Base>,
+    guide: Lazy<Guide>,
 }
 
 impl Question {
@@ -149,6 +160,15 @@ impl Question {
             probe.allow(Map::most_bytes(self.level.size()) as u64)?;
             Base::new(Position::new(&self.level, &self.from), Detail::Search, probe)
         })
+    }
+
+    /// The plan for boxes moved in this way. Several searches follow the one for pushes.
+    fn guide(&self, by: By, probe: &mut Probe) -> Result<Arc<Guide>, Stop> {
+        let base = self.base(probe)?;
+        match by {
+            By::Push => self.guide.get(probe, |probe| Guide::new(&base, by, probe)),
+            By::Pull => Guide::new(&base, by, probe).map(Arc::new),
+        }
     }
 
     /// The best line where it can be told without a search.
@@ -306,26 +326,57 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
 }
 
 fn by_features(question: &Arc<Question>, by: By, advice: Advice) -> Box<dyn Stage<Dir>> {
-    Box::new(ByFeatures { question: question.clone(), by, advice, turns: 0, search: None })
+    let name = match (by, advice) {
+        (By::Pull, _) => "features backwards",
+        (_, Advice::Contacts) => "features",
+        (_, Advice::Openings) => "features with openings",
+        (_, Advice::Plain) => "features without contacts",
+    };
+    let make = move |question: &Question, base, probe: &mut Probe| {
+        let guide = question.guide(by, probe)?;
+        Ok(Box::new(FeatureSearch::new(base, guide, advice, probe)?) as Box<dyn Look>)
+    };
+    Box::new(Looking { name, question: question.clone(), make, turns: 0, look: None })
 }
 
-/// Feature-space search as a stage.
-struct ByFeatures {
+fn by_runs(question: &Arc<Question>) -> Box<dyn Stage<Dir>> {
+    let make = |_: &Question, base, _: &mut Probe| Ok(Box::new(RunSearch::new(base)) as Box<dyn Look>);
+    Box::new(Looking { name: "runs", question: question.clone(), make, turns: 0, look: None })
+}
+
+/// A search for any line, whose end proves nothing.
+trait Look: Send {
+    /// Goes on until there is a solution, as single pushes, or nothing more to look at.
+    fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop>;
+}
+
+impl Look for FeatureSearch {
+    fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop> {
+        FeatureSearch::run(self, probe)
+    }
+}
+
+impl Look for RunSearch {
+    fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop> {
+        RunSearch::run(self, probe)
+    }
+}
+
+/// Such a search as a stage: made in its first turn, taken up again in each. For levels with matching.
+struct Looking<F> {
+    name: &'static str,
     question: Arc<Question>,
-    by: By,
-    advice: Advice,
+    make: F,
     turns: u32,
-    search: Option<FeatureSearch>,
+    look: Option<Box<dyn Look>>,
 }
 
-impl Stage<Dir> for ByFeatures {
+impl<F> Stage<Dir> for Looking<F>
+where
+    F: Fn(&Question, Arc<Base>, &mut Probe) -> Result<Box<dyn Look>, Stop> + Send,
+{
     fn name(&self) -> &'static str {
-        match (self.by, self.advice) {
-            (By::Pull, _) => "features backwards",
-            (_, Advice::Contacts) => "features",
-            (_, Advice::Openings) => "features with openings",
-            (_, Advice::Plain) => "features without contacts",
-        }
+        self.name
     }
 
     fn proves(&self) -> bool {
@@ -341,18 +392,18 @@ impl Stage<Dir> for ByFeatures {
             return Ok(Flow::Done);
         }
         let base = self.question.base(probe)?;
-        if self.search.is_none() {
+        if self.look.is_none() {
             if base.position.goes_nowhere() || self.question.line_at_once().is_some() {
                 return Ok(Flow::Done);
             }
             if !base.is_matched() {
                 return Err(Stop::Memory);
             }
-            self.search = Some(FeatureSearch::new(base.clone(), self.by, self.advice, probe)?);
+            self.look = Some((self.make)(&self.question, base.clone(), probe)?);
         }
-        let Some(search) = &mut self.search else { return Ok(Flow::Done) };
+        let Some(look) = &mut self.look else { return Ok(Flow::Done) };
         self.turns += 1;
-        if let Some(steps) = search.run(probe)? {
+        if let Some(steps) = look.run(probe)? {
             self.question.keep(self.question.until_won(base.position.line(&steps)), known, probe);
         }
         Ok(Flow::Done)
