@@ -1,7 +1,8 @@
 //! Feature-space search (Shoham and Schaeffer, FESS) over macro moves.
 //!
 //! Positions are sorted into cells by their features (`guide.rs`), and the cells take turns: whatever makes progress is followed, and nothing that
-//! makes progress of another kind is starved. In its turn a cell gives the unexpanded move with the least weight among all its positions. The few
+//! makes progress of another kind is starved. Every second turn is the best cell's: where the plan is long there are many cells, and in turns alone its end
+//! comes late. In its turn a cell gives the unexpanded move with the least weight among all its positions. The few
 //! moves that an *advisor* names for a position weigh nothing, the others one and more, the less promising the more; weights add up along the line. So a line of advised moves is
 //! followed to its end before anything else in its cell, and no move is left out for good unless it is lost.
 //!
@@ -100,7 +101,9 @@ pub struct FeatureSearch {
     nodes: Vec<Node>,
     known: FxHashMap<u64, u32>,
     cells: BTreeMap<u64, Cell>,
+    /// The cell that had the last turn of its own, and whether the best one is next.
     turn: u64,
+    is_best_next: bool,
     bundles: Vec<Bundle>,
     moves: u64,
     // Working memory.
@@ -148,6 +151,7 @@ impl FeatureSearch {
             known: FxHashMap::default(),
             cells: BTreeMap::new(),
             turn: 0,
+            is_best_next: false,
             bundles: Vec::new(),
             moves: 0,
             macros: Macros::default(),
@@ -193,11 +197,14 @@ impl FeatureSearch {
     /// Goes on until there is a solution, as single pushes; nothing if the queue runs dry.
     pub fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop> {
         loop {
-            let lower = self.cells.range(..self.turn).next_back().map(|c| *c.0);
-            let Some(turn) = lower.or_else(|| self.cells.last_key_value().map(|c| *c.0)) else { return Ok(None) };
-            self.turn = turn;
+            let Some(best) = self.cells.last_key_value().map(|c| *c.0) else { return Ok(None) };
+            let turn = if self.is_best_next { best } else { self.next_cell(best) };
             probe.progress.memory = self.bytes();
             probe.tick()?;
+            if !self.is_best_next {
+                self.turn = turn;
+            }
+            self.is_best_next = !self.is_best_next;
             let Some(cell) = self.cells.get_mut(&turn) else { return Ok(None) };
             let Some(Reverse((weight, _, id))) = cell.queue.pop() else {
                 self.cells.remove(&turn);
@@ -231,6 +238,11 @@ impl FeatureSearch {
                 return Ok(Some(self.line(goal)));
             }
         }
+    }
+
+    /// The cell whose turn it is: the next one below the last, and then the best again.
+    fn next_cell(&self, best: u64) -> u64 {
+        self.cells.range(..self.turn).next_back().map_or(best, |c| *c.0)
     }
 
     /// Takes in the position in `state`, the box moved last still in its slot; gives its number if it is a solution.
