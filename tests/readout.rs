@@ -907,7 +907,7 @@ fn nothing_moves_in_the_opponents_turn_and_notices_say_whose_turn_it_is() {
     let (moves, said) = click(&level, &state, &mut ui, 2, 4);
     assert!(moves.is_empty() && said.is_some_and(|s| s.contains("Medium's turn")));
     let notices = Readout::about_position(&level, &state).join("; ");
-    for part in ["Medium's turn", "59 moves left", "1 piece played", "8 obstacles left"] {
+    for part in ["Medium's turn", "59 moves left", "1 slide made", "8 obstacles left"] {
         assert!(notices.contains(part), "{notices}");
     }
     let pinned = played(&level, "22R pin22");

@@ -682,7 +682,7 @@ fn a_level_is_won_by_keys_alone() {
         let mut ui = Ui::default();
         for mv in &line {
             let Move::Place { piece, placing } = *mv else { panic!("a solution only places") };
-            let name = level.pieces()[piece].name();
+            let name = level.pieces()[piece].seen();
             let mut said = None;
             for _ in 0..level.pieces().len() {
                 said = act(&level, &mut state, &mut ui, Input::Key(Key::Next(true)));

@@ -234,6 +234,8 @@ fn on_level(w: &mut Workshop, act: Action) {
         }
         Action::Solve | Action::SolveHere => {
             let ok = doc.solve(goal, limits, act == Action::SolveHere);
+            // The whole solution takes the place of its next move.
+            doc.drop_hint();
             w.show(Pane::Inspect);
             if !ok {
                 w.complain("this draft cannot be played, so there is nothing to solve: see its problems in Edit");
@@ -311,7 +313,11 @@ fn play_or_edit(w: &mut Workshop, here: bool) {
 
 /// Turns this frame's keys into actions and a game's input.
 pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
-    if w.dialog.is_some() || w.finder.is_open() || w.tour.is_some() {
+    if ctx.input(|i| i.pointer.any_pressed()) {
+        w.library.forget_click();
+    }
+    let mut events = std::mem::take(&mut w.frame.late_keys);
+    if w.in_modal() {
         return Vec::new();
     }
     let typing = ctx.text_edit_focused();
@@ -322,7 +328,7 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
     let board_has_keys = !typing && (ctx.memory(|m| m.focused().is_none()) || w.frame.board_focused(ctx));
     let (table, keymap) = (keys::table(), keymap::of(ctx));
     let mut acts = Vec::new();
-    let events = ctx.input(|i| i.events.clone());
+    events.extend(ctx.input(|i| i.events.clone()));
     for event in events {
         let egui::Event::Key { key, pressed: true, modifiers, repeat, .. } = event else { continue };
         let plain = !modifiers.command && !modifiers.alt && !modifiers.ctrl;
@@ -349,13 +355,15 @@ pub fn keyboard(ctx: &egui::Context, w: &mut Workshop) -> Vec<Action> {
         let meant = keymap::meant(key, modifiers);
         let here =
             |l: &&keys::Line| keymap.keys(l).iter().any(|k| k.logical_key == key && meant.matches_exact(k.modifiers));
-        if w.library.has_focus()
+        let for_library = w.library.has_focus() || (w.library.was_clicked() && plain && !moving);
+        if for_library
             && !typing
             && let Some(line) = table.iter().filter(|l| l.scope == Scope::Library).find(here)
         {
             acts.push(line.act);
             continue;
         }
+        w.library.forget_click();
         if moving && plain && !board_has_keys {
             continue;
         }

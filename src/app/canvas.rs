@@ -50,6 +50,35 @@ impl View {
     pub fn rect(&self, a: Area) -> Rect {
         Rect::from_min_size(self.screen(Point { x: a.x, y: a.y }), vec2(a.w, a.h) * self.scale)
     }
+
+    /// The view in which a board fills a rectangle, fitted and centred.
+    pub fn fitted(rect: Rect, extent: Area) -> View {
+        let scale = (rect.width() / extent.w.max(0.01)).min(rect.height() / extent.h.max(0.01));
+        let corner = rect.center() - vec2(extent.w, extent.h) * scale / 2.0;
+        View { origin: pos2(corner.x - extent.x * scale, corner.y - extent.y * scale), scale }
+    }
+
+    /// Paints a spot in its own outline: a cell, with rounded corners, or a part of one.
+    #[expect(clippy::too_many_arguments)]
+    pub fn spot(
+        &self,
+        painter: &egui::Painter,
+        doc: &dyn Doc,
+        board: Board,
+        spot: Spot,
+        round: f32,
+        fill: Color32,
+        stroke: Stroke,
+    ) {
+        if spot.part.is_none() {
+            let rect = self.rect(doc.spot_area(board, spot));
+            painter.rect_filled(rect, round, fill);
+            painter.rect_stroke(rect.shrink(1.0), round, stroke, StrokeKind::Inside);
+            return;
+        }
+        let points = doc.spot_outline(board, spot).into_iter().map(|p| self.screen(p)).collect();
+        painter.add(PathShape::convex_polygon(points, fill, PathStroke::from(stroke).inside()));
+    }
 }
 
 /// A canvas that was laid out: paint over it, listen to it.
@@ -141,16 +170,9 @@ impl Canvas {
         draw(&self.painter, &self.view, picture);
     }
 
-    /// A spot in its own outline: a cell, with rounded corners, or a part of one.
+    /// A spot in its own outline.
     pub fn spot(&self, doc: &dyn Doc, board: Board, spot: Spot, round: f32, fill: Color32, stroke: Stroke) {
-        if spot.part.is_none() {
-            let rect = self.view.rect(doc.spot_area(board, spot));
-            self.painter.rect_filled(rect, round, fill);
-            self.painter.rect_stroke(rect.shrink(1.0), round, stroke, StrokeKind::Inside);
-            return;
-        }
-        let points = doc.spot_outline(board, spot).into_iter().map(|p| self.view.screen(p)).collect();
-        self.painter.add(PathShape::convex_polygon(points, fill, PathStroke::from(stroke).inside()));
+        self.view.spot(&self.painter, doc, board, spot, round, fill, stroke);
     }
 
     /// Lights spots.
@@ -292,9 +314,5 @@ pub fn draw(painter: &egui::Painter, view: &View, picture: &Picture) {
 
 /// Draws a picture into a rectangle, fitted and centred: thumbnails and swatches.
 pub fn fit(painter: &egui::Painter, rect: Rect, extent: Area, picture: &Picture) {
-    let scale = (rect.width() / extent.w.max(0.01)).min(rect.height() / extent.h.max(0.01));
-    let size = vec2(extent.w, extent.h) * scale;
-    let corner = rect.center() - size / 2.0;
-    let view = View { origin: pos2(corner.x - extent.x * scale, corner.y - extent.y * scale), scale };
-    draw(&painter.with_clip_rect(rect.intersect(painter.clip_rect())), &view, picture);
+    draw(&painter.with_clip_rect(rect.intersect(painter.clip_rect())), &View::fitted(rect, extent), picture);
 }

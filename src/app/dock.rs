@@ -248,6 +248,18 @@ impl Layout {
         self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(p) if *p == pane));
     }
 
+    /// Puts a panel that was dropped in the middle of others with the tabs below the pointer: egui_tiles would make those others one tab beside it.
+    fn drop_at(&mut self, id: TileId, at: Option<egui::Pos2>) {
+        let Some(Tile::Pane(pane)) = self.tree.tiles.get(id).cloned() else { return };
+        let below = |id: &TileId| self.tree.tiles.rect(*id).zip(at).is_some_and(|(rect, at)| rect.contains(at));
+        let tabs = self.tree.tiles.iter().filter(|(_, tile)| matches!(tile, Tile::Container(Container::Tabs(_))));
+        let home = tabs.map(|(id, _)| *id).find(below);
+        if let Some(home) = home.filter(|home| self.tree.tiles.parent_of(id) != Some(*home)) {
+            self.tree.move_tile_to_container(id, home, usize::MAX, false);
+            self.show(pane);
+        }
+    }
+
     /// Closes a panel; it can be brought back from the View menu.
     pub fn close(&mut self, pane: Pane) {
         self.popped.retain(|p| *p != pane);
@@ -318,8 +330,14 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     // A tab bar and a row of buttons must fit, whatever the size of the text.
     let least = 2.0 * ui.spacing().interact_size.y + 30.0;
     layout.keep_timeline(ui.available_height(), least);
+    let dragged = layout.tree.dragged_id(ui.ctx()).map(|id| (id, layout.tree.clone()));
     let mut behaviour = Behaviour { workshop, asked: &mut asked };
     layout.tree.ui(&mut behaviour, ui);
+    if let Some((id, before)) = dragged.filter(|(_, before)| folds(before, &layout.tree)) {
+        layout.tree = before;
+        layout.drop_at(id, ui.ctx().pointer_latest_pos());
+        ui.ctx().request_repaint();
+    }
     for pane in layout.popped.clone() {
         let id = egui::ViewportId::from_hash_of(("tilewright panel", pane.title()));
         let builder = egui::ViewportBuilder::default()
@@ -353,6 +371,16 @@ pub fn show(ui: &mut egui::Ui, layout: &mut Layout, workshop: &mut Workshop) {
     if !workshop.is_front(Pane::Edit) {
         workshop.session.end_strokes();
     }
+}
+
+/// Whether a row or column of panels has become a single tab: one that was dropped in its middle would hide all of it.
+fn folds(before: &Tree<Pane>, after: &Tree<Pane>) -> bool {
+    let row = |tree: &Tree<Pane>, id| matches!(tree.tiles.get(id), Some(Tile::Container(Container::Linear(_))));
+    let in_tab = |tree: &Tree<Pane>, id| {
+        let parent = tree.tiles.parent_of(id).and_then(|parent| tree.tiles.get(parent));
+        matches!(parent, Some(Tile::Container(Container::Tabs(_))))
+    };
+    before.tiles.tile_ids().any(|id| row(before, id) && row(after, id) && !in_tab(before, id) && in_tab(after, id))
 }
 
 #[derive(Default)]

@@ -31,6 +31,7 @@ use crate::{catalogue::Places, disk};
 use dock::Pane;
 use egui::{RichText, Ui};
 use keys::{Action, Menu};
+use panels::one_line;
 use settings::Settings;
 use std::{
     path::{Path, PathBuf},
@@ -162,6 +163,7 @@ impl App {
         let ctx = ui.ctx().clone();
         self.tick(&ctx);
         let mut acts = actions::keyboard(&ctx, &mut self.workshop);
+        let behind = if self.workshop.in_modal() { keys_after_escape(&ctx) } else { Vec::new() };
         if self.workshop.focused() {
             egui::CentralPanel::default().show(ui, |ui| panels::show(ui, Pane::Play, &mut self.workshop));
         } else {
@@ -172,6 +174,10 @@ impl App {
         dialogs::show(&ctx, &mut self.workshop);
         finder::show(&ctx, &mut self.workshop);
         tour::show(&ctx, &mut self.workshop, &mut self.layout);
+        if !behind.is_empty() && !self.workshop.in_modal() {
+            self.workshop.frame.late_keys = behind;
+            ctx.request_repaint();
+        }
         self.workshop.frame.typing = ctx.text_edit_focused();
         acts.append(&mut self.workshop.frame.asked);
         let mut moved = !acts.is_empty();
@@ -330,16 +336,14 @@ impl App {
                 let label = if more == 0 { "OK".into() } else { format!("OK ({more} more)") };
                 read = ui.small_button(label).clicked();
                 let words = RichText::new(text).color(ui.visuals().error_fg_color);
-                ui.add(egui::Label::new(words).truncate()).on_hover_text(text);
+                one_line(ui, words);
             }
             match &w.message {
                 _ if warning.is_some() => {}
                 Some(said) if said.bad => {
-                    ui.add(egui::Label::new(RichText::new(&said.text).color(ui.visuals().error_fg_color)).truncate());
+                    one_line(ui, RichText::new(&said.text).color(ui.visuals().error_fg_color));
                 }
-                Some(said) => {
-                    ui.add(egui::Label::new(&said.text).truncate());
-                }
+                Some(said) => drop(one_line(ui, &said.text)),
                 None if w.is_front(Pane::Start) && !w.is_front(Pane::Play) && !w.is_front(Pane::Edit) => {
                     ui.weak("Escape goes back to the level, ? shows the keys.");
                 }
@@ -426,6 +430,13 @@ impl App {
             self.workshop.warn(format!("the settings could not be saved: {message}"));
         }
     }
+}
+
+/// The keys of this frame that came after Escape.
+fn keys_after_escape(ctx: &egui::Context) -> Vec<egui::Event> {
+    let pressed = |e: &&egui::Event| matches!(e, egui::Event::Key { pressed: true, .. });
+    let escape = |e: &&egui::Event| matches!(e, egui::Event::Key { key: egui::Key::Escape, .. });
+    ctx.input(|i| i.events.iter().filter(pressed).skip_while(|e| !escape(e)).skip(1).cloned().collect())
 }
 
 impl eframe::App for App {

@@ -77,6 +77,8 @@ pub struct Frame {
     pub(super) in_dialog: bool,
     /// Whether a text field had the keyboard at the end of the last frame: Escape leaves it before anybody is asked.
     pub(super) typing: bool,
+    /// Keys pressed in the frame in which Escape closed a dialog, after it: they are for what lies behind.
+    pub(super) late_keys: Vec<egui::Event>,
     /// How wide the column beside a board is, if the user has chosen it.
     pub(super) column: Option<f32>,
 }
@@ -244,6 +246,11 @@ impl Workshop {
     /// Whether only the board in play is shown.
     pub fn focused(&self) -> bool {
         self.focus && self.session.mode == Mode::Play && self.is_front(Pane::Play)
+    }
+
+    /// Whether a dialog, the finder or the tour has all keys.
+    pub(super) fn in_modal(&self) -> bool {
+        self.dialog.is_some() || self.finder.is_open() || self.tour.is_some()
     }
 
     /// Brings a level to the front if it is open; whether it is.

@@ -339,7 +339,7 @@ fn the_level_after_the_last_seed_is_the_one_of_the_first() {
 
 #[test]
 fn the_start_page_and_its_lists_begin_at_their_top() {
-    let mut stage = Stage::at_start(home(), 1024.0, 700.0);
+    let mut stage = Stage::at_start(home(), 1024.0, 600.0);
     stage.settle();
     let top = stage.place("Levels of Cats");
     let scroll = |stage: &mut Stage| {

@@ -158,6 +158,101 @@ fn a_tab_that_holds_several_panels_is_called_after_them() {
 }
 
 #[test]
+fn with_text_twice_as_large_the_result_has_its_buttons_in_sight_and_open_levels_whole_rows() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    for _ in 0..10 {
+        stage.chord(CTRL, Key::Plus);
+    }
+    for index in 0..4 {
+        stage.open("cats", index);
+    }
+    let rows = stage.harness.query_all_by(|n| n.label().is_some_and(|l| l.starts_with("Close ")));
+    let rows: Vec<_> = rows.map(|n| n.rect()).collect();
+    let head = stage.harness.get_by_label("Open (4)").rect();
+    let first = rows.iter().find(|r| r.top() >= head.bottom() - 1.0).expect("a row in sight");
+    assert!(first.top() - head.bottom() < 0.3 * first.height(), "the first one is not cut off: {head} {rows:?}");
+    stage.take_over_solution();
+    let pane = stage.harness.state_mut().layout().place(Pane::Play).expect("it is in sight");
+    for name in ["Next level", "Again", "Review", "Keep solution"] {
+        let rect = stage.harness.get_by_role_and_label(egui::Role::Button, name).rect();
+        assert!(pane.contains_rect(rect), "{name}: {rect} in {pane}");
+    }
+    stage.picture_of(Pane::Play, "won-large-text");
+}
+
+#[test]
+fn the_start_page_of_a_small_window_needs_no_scrolling() {
+    let mut stage = Stage::at_start(tempfile::tempdir().expect("a folder"), 1024.0, 700.0);
+    stage.settle();
+    let pane = stage.harness.state_mut().layout().place(Pane::Start).expect("it is in sight");
+    assert!(pane.contains_rect(stage.harness.get_by_label("Generate levels").rect()));
+}
+
+/// egui_tiles would make the whole workspace one tab beside it.
+#[test]
+fn a_tab_dropped_in_the_middle_of_the_window_joins_the_tabs_there() {
+    let mut stage = Stage::new();
+    let tab = stage.tab("Generate").center();
+    let layout = stage.harness.state_mut().layout();
+    let all = Pane::ALL.into_iter().filter_map(|p| layout.place(p)).fold(egui::Rect::NOTHING, egui::Rect::union);
+    for down in [-30.0, -15.0, 0.0, 15.0, 30.0] {
+        stage.workshop().ask(Action::ResetLayout);
+        stage.frames(4);
+        stage.drag(&[tab, tab + egui::vec2(-30.0, 60.0), all.center() + egui::vec2(0.0, down)]);
+        stage.frames(4);
+        let layout = stage.harness.state_mut().layout();
+        for pane in [Pane::Library, Pane::Inspect, Pane::Timeline, Pane::Generate] {
+            assert!(layout.is_front(pane), "{pane:?} is in sight, {down}");
+        }
+    }
+}
+
+#[test]
+fn keys_in_the_frame_that_ends_the_tour_are_for_what_lies_behind() {
+    let mut stage = Stage::with("cats", 0);
+    stage.workshop().tour = Some(Tour::BEGIN);
+    stage.frames(4);
+    for key in [Key::Escape, Key::F5] {
+        stage.harness.key_press(key);
+    }
+    stage.frames(4);
+    assert!(stage.workshop().tour.is_none() && stage.workshop().session.mode == Mode::Edit);
+}
+
+#[test]
+fn the_start_page_is_at_its_top_when_one_comes_back_to_it() {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut stage = Stage::at_start(home, 900.0, 500.0);
+    stage.settle();
+    let top = stage.harness.get_by_label("Make").rect().top();
+    stage.harness.get_by_label("Generate levels").scroll_to_me();
+    stage.frames(30);
+    assert!(stage.harness.get_by_label("Make").rect().top() < top, "it is scrolled");
+    stage.click_tab("Play", Pane::Start);
+    stage.frames(2);
+    stage.click_tab("Start", Pane::Play);
+    stage.frames(4);
+    assert_eq!(stage.harness.get_by_label("Make").rect().top(), top);
+}
+
+#[test]
+fn a_list_begins_at_what_is_chosen_and_enter_closes_it() {
+    let mut stage = Stage::with("shards", 0);
+    stage.click_tab("Generate", Pane::Inspect);
+    stage.frames(4);
+    let list = stage.harness.get_by_role_and_label(egui::Role::ComboBox, "Game").rect().center();
+    stage.click_at(list);
+    stage.frames(4);
+    stage.keys(&[Key::ArrowDown, Key::Enter]);
+    stage.frames(4);
+    let names: Vec<_> = tilewright::games::offered().iter().map(|g| g.info().name).collect();
+    let next = names[names.iter().position(|n| *n == "Shards").expect("offered") + 1];
+    let shown = stage.harness.get_by_role_and_label(egui::Role::ComboBox, "Game").value();
+    assert_eq!(shown.as_deref(), Some(next));
+    assert!(!egui::Popup::is_any_open(&stage.harness.ctx));
+}
+
+#[test]
 fn a_level_without_a_title_is_called_by_the_name_of_its_first_file() {
     let mut stage = Stage::new();
     blank(&mut stage, "Cats");

@@ -5,7 +5,7 @@ use egui::{Key, Modifiers};
 use tilewright::{
     analysis::Verdict,
     analysis::what_if::Effect,
-    app::{panels::edit::what_if::Shown, theme::Theme, workshop::Mode},
+    app::{dock::Pane, panels::edit::what_if::Shown, theme::Theme, workshop::Mode},
     document::Board,
     picture::{Area, Figure, point},
 };
@@ -381,4 +381,58 @@ fn a_digit_chooses_the_digit() {
             assert_eq!(palette.swatches[ink.swatch].id, key.name(), "{game}");
         }
     }
+}
+
+/// A brush that leads from one cell to another has an answer for each of its ends, and is dragged there as without the map.
+#[test]
+fn the_what_if_map_says_what_a_move_to_each_side_does() {
+    let mut stage = Stage::new();
+    stage.harness.ctx.all_styles_mut(|style| style.interaction.tooltip_delay = 0.0);
+    shipped(&mut stage, "sbokena", 3);
+    stage.click("Move");
+    stage.key(Key::W);
+    stage.settle();
+    let all = stage.doc().all_findings();
+    let (spot, found) = all.iter().find(|(_, f)| f.len() > 2).expect("a box with three ways");
+    let (cell, lines): (_, Vec<_>) = (spot.cell, found.iter().map(|f| format!("{}: {}", f.what, f.words)).collect());
+    let at = stage.cell(cell.x, cell.y);
+    stage.move_to(at);
+    stage.frames(20);
+    for line in lines {
+        assert!(stage.sees(&line), "{line}");
+    }
+    let draft = stage.doc().native();
+    stage.click_at(at);
+    assert_eq!(stage.doc().native(), draft, "a click chooses what is moved, not whereto");
+}
+
+#[test]
+fn a_triangle_that_differs_is_marked_as_a_triangle_on_both_boards() {
+    let mut stage = Stage::new();
+    shipped(&mut stage, "shards", 3);
+    stage.chord(CTRL, Key::D);
+    stage.settle();
+    let at = stage.spot("c1.0");
+    stage.click("No piece");
+    stage.click_at(at);
+    stage.click_tab("Variants", Pane::Inspect);
+    stage.frames(3);
+    stage.click("compare variant 1");
+    stage.settle();
+    assert!(stage.sees("1 cell differs"));
+    stage.picture_of(Pane::Variants, "variants-shards");
+}
+
+#[test]
+fn a_large_window_shows_more_than_two_fixes() {
+    let mut stage = Stage::sized(1600.0, 1000.0);
+    shipped(&mut stage, "match", 3);
+    stage.click("Green 5");
+    stage.click_cell(1, 1);
+    stage.settle();
+    stage.click("Suggest fixes");
+    stage.settle();
+    let pane = stage.harness.state_mut().layout().place(Pane::Edit).expect("it is in sight");
+    let shown = stage.all_like("fix: ").iter().filter(|at| pane.shrink(10.0).contains(**at)).count();
+    assert!(shown >= 5, "{shown}");
 }

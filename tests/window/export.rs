@@ -79,7 +79,7 @@ fn a_level_is_exported_from_the_dialog_in_every_format() {
             // A second time it asks before it replaces.
             open(&mut stage);
             stage.click_in_dialog("Export");
-            assert!(stage.sees("exists: press again"));
+            assert!(stage.sees("exists."));
             stage.click_in_dialog("Replace");
             stage.settle();
             assert!(!stage.sees("Not included"));
@@ -215,7 +215,7 @@ fn nothing_is_replaced_unasked_not_even_a_picture_beside_a_map() {
     fill(&mut stage, "Name", "map.tmj");
     stage.click_in_dialog("Export");
     stage.settle();
-    assert!(stage.sees("map-tiles.png") && stage.sees("press again"), "it is named");
+    assert!(stage.sees("map-tiles.png exists."), "it is named");
     assert!(std::fs::read(&mine).expect("it is there") == b"mine" && !documents.join("map.tmj").exists());
     stage.click_in_dialog("Replace");
     stage.settle();
@@ -314,4 +314,26 @@ fn levels_selected_in_the_library_leave_together() {
     stage.settle();
     let page = std::fs::read(exported(&stage, "html")).expect("the page");
     assert_eq!(tilewright::formats::read(&page).expect("it reads").len(), count);
+}
+
+/// Enter was just pressed to save: once more must not replace a file.
+#[test]
+fn enter_goes_to_a_free_name_where_a_file_exists() {
+    let mut stage = Stage::new();
+    level(&mut stage);
+    let folder = stage.home.path().join("levels");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("mine.ron"), "mine").expect("a file");
+    stage.chord(CTRL_SHIFT, Key::S);
+    stage.frames(3);
+    fill(&mut stage, "Name", "mine.ron");
+    for _ in 0..2 {
+        stage.key(Key::Enter);
+        stage.settle();
+    }
+    assert!(!stage.sees("Replace") && stage.sees("mine-2.ron"), "a name that is free is proposed");
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(std::fs::read(folder.join("mine.ron")).expect("it is there"), b"mine");
+    assert!(folder.join("mine-2.ron").is_file() && stage.workshop().dialog.is_none());
 }

@@ -516,3 +516,20 @@ fn a_file_that_cannot_be_read_is_named_in_the_dialog_which_tries_again() {
     assert!(stage.workshop().dialog.is_none());
     assert_eq!(stage.workshop().session.open.len(), open + 1);
 }
+
+#[test]
+fn escape_after_the_first_of_two_clicks_leaves_no_frame() {
+    let mut stage = Stage::with("sbokena", 0);
+    stage.key(Key::F5);
+    stage.settle();
+    stage.click("Move");
+    let at = holding(&mut stage, "box").first().copied().expect("a box");
+    stage.click_cell(at.x, at.y);
+    let edit = |stage: &mut Stage| stage.workshop().session.current().map(|o| (o.edit.at_rest(), o.edit.cursor));
+    assert_eq!(edit(&mut stage), Some((false, Some(at.into()))), "it waits for the second click");
+    stage.key(Key::Escape);
+    assert_eq!(edit(&mut stage), Some((true, None)));
+    // The keyboard's own cursor stays where it is.
+    stage.keys(&[Key::ArrowRight, Key::Space, Key::Escape]);
+    assert!(edit(&mut stage).is_some_and(|(rest, cursor)| rest && cursor.is_some()));
+}

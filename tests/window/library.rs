@@ -541,3 +541,55 @@ fn shipped_levels_say_at_once_that_they_cannot_be_renamed_or_binned() {
     stage.settle();
     assert_eq!(own(&mut stage), [title]);
 }
+
+/// After a click the board has the keys that play; F2 and Delete mean nothing to it and stay the Library's, until the level is played.
+#[test]
+fn f2_and_delete_are_the_librarys_after_a_click() {
+    let mut stage = open(home_with(&["Zebra", "Yak"]));
+    stage.click("Yak");
+    stage.settle();
+    assert!(!stage.workshop().library.has_focus());
+    stage.key(Key::F2);
+    assert!(stage.sees("new name"));
+    stage.key(Key::Escape);
+    // The card: it is among the open levels now, too.
+    stage.click_in_dialog("Yak");
+    stage.settle();
+    assert!(!stage.workshop().library.has_focus());
+    stage.key(Key::Delete);
+    stage.settle();
+    assert_eq!(files(&levels(&stage)), ["Zebra.ron"]);
+    // A click elsewhere ends it.
+    stage.click("Zebra");
+    stage.settle();
+    let board = stage.place("play board");
+    stage.click_at(board);
+    stage.key(Key::Delete);
+    stage.settle();
+    assert_eq!(files(&levels(&stage)), ["Zebra.ron"]);
+}
+
+/// What the details are about is what the keys act on: Ctrl takes a level out of the selection, and the cursor goes to what is left.
+#[test]
+fn the_details_are_those_of_the_level_that_keys_act_on() {
+    let mut stage = open(home_with(&["Zebra", "Yak", "Xerus"]));
+    stage.click("Zebra");
+    stage.settle();
+    let yak = stage.place("Yak");
+    stage.click_with(yak, CTRL);
+    stage.click_with(yak, CTRL);
+    stage.settle();
+    let (_, zebra) = (yak, levels(&stage).join("Zebra.ron"));
+    assert!(stage.workshop().library.is_chosen(&tilewright::disk::LevelId::File(zebra)));
+    stage.key(Key::Delete);
+    stage.settle();
+    assert_eq!(files(&levels(&stage)), ["Xerus.ron", "Yak.ron"]);
+    // A level that came to the front by itself has its details shown, and can be renamed without being selected first.
+    stage.chord(CTRL, Key::O);
+    stage.type_text(&levels(&stage).join("Xerus.ron").display().to_string());
+    stage.click_in_dialog("Open");
+    stage.settle();
+    stage.chord(Modifiers::ALT, Key::Num1);
+    stage.key(Key::F2);
+    assert!(stage.sees("new name"));
+}

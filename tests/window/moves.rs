@@ -1,4 +1,4 @@
-//! Moves are shown as the game shows them: hints, steps, undo by gesture, the way back to a winnable position.
+//! Moves are shown as the game shows them: hints, steps, undo by gesture, the way back to before a loss.
 
 use super::{CTRL, stage::Stage};
 use egui::Key;
@@ -88,16 +88,14 @@ fn hints_name_the_piece_and_then_its_move_and_draw_it_in_every_game() {
 #[test]
 fn a_hint_stays_in_sight_while_its_gesture_is_made_and_counts_once() {
     let mut stage = Stage::with("sbokena", 2);
+    stage.key(Key::F6);
+    stage.settle();
+    let moves: Vec<char> = stage.doc().line_text().chars().filter(|c| c.is_ascii_alphabetic()).collect();
     stage.key(Key::H);
     stage.settle();
     stage.key(Key::H);
     let line = stage.doc().hint().expect("a hint").text;
     // Along the advised way, step by step: the words stay until the push is made.
-    stage.key(Key::F6);
-    stage.settle();
-    let moves: Vec<char> = stage.doc().line_text().chars().filter(|c| c.is_ascii_alphabetic()).collect();
-    stage.key(Key::Escape);
-    stage.frames(2);
     let walk = moves.iter().position(|c| c.is_uppercase()).expect("something is pushed");
     for c in &moves[..walk] {
         stage.key(match c.to_ascii_lowercase() {
@@ -108,7 +106,7 @@ fn a_hint_stays_in_sight_while_its_gesture_is_made_and_counts_once() {
         });
         assert_eq!(stage.doc().hint().map(|h| h.text), Some(line.clone()));
     }
-    assert_eq!(stage.doc().hints_used(), 1);
+    assert_eq!((stage.doc().progress().0, stage.doc().hints_used()), (walk, 1));
 }
 
 const ROOM: &str = "########\n#      #\n# @$ . #\n#      #\n########\n";
@@ -145,7 +143,7 @@ fn undo_takes_back_what_one_gesture_did() {
 }
 
 #[test]
-fn a_lost_position_is_said_once_and_leads_back_to_the_last_winnable_one() {
+fn a_lost_position_is_said_once_and_leads_back_to_before_the_loss() {
     let mut stage = Stage::new();
     open_text(&mut stage, "room.xsb", ROOM);
     stage.keys(&[Key::ArrowDown, Key::ArrowRight, Key::ArrowUp]);
@@ -155,14 +153,14 @@ fn a_lost_position_is_said_once_and_leads_back_to_the_last_winnable_one() {
     stage.settle();
     assert!(stage.sees("This position cannot be won") && !stage.sees("lost: undo"), "said once");
     stage.picture_of(Pane::Play, "lost-sbokena");
-    stage.click("Back to the last winnable position");
+    stage.click("Back to before the loss");
     stage.settle();
     assert_eq!(stage.doc().progress(), (2, 5), "before the push; the rest can be made again");
     assert!(!stage.sees("cannot be won"));
     // A level that is lost from the start offers no way back.
     open_text(&mut stage, "lost.xsb", "######\n#$  .#\n#   @#\n######\n");
     stage.settle();
-    assert!(stage.sees("This level cannot be won") && !stage.sees("Back to the last winnable position"));
+    assert!(stage.sees("This level cannot be won") && !stage.sees("Back to before the loss"));
 }
 
 #[test]
@@ -333,4 +331,38 @@ fn the_caption_of_a_lesson_stays_while_it_is_played() {
     stage.key(Key::Z);
     stage.settle();
     assert!(shown(&mut stage));
+}
+
+#[test]
+fn a_hint_goes_when_the_solution_is_asked_for() {
+    let mut stage = Stage::with("shards", 3);
+    stage.key(Key::H);
+    stage.settle();
+    assert!(stage.sees("place the red piece"));
+    stage.key(Key::F6);
+    stage.settle();
+    assert!(!stage.sees("place the red piece"));
+    // One that is still being looked for does not come later.
+    stage.doc().ask_hint();
+    stage.key(Key::F6);
+    stage.settle();
+    assert!(!stage.sees("place the red piece") && !stage.sees("looking for a hint"));
+}
+
+#[test]
+fn the_whole_of_a_shortened_line_appears_at_the_pointer() {
+    let mut stage = Stage::sized(1024.0, 700.0);
+    stage.harness.ctx.all_styles_mut(|style| style.interaction.tooltip_delay = 0.0);
+    stage.open("match", 11);
+    for _ in 0..2 {
+        stage.key(Key::H);
+        stage.settle();
+    }
+    let words = stage.doc().hint().expect("a hint").text;
+    let line = stage.harness.get_by_label(&words).rect();
+    let pointer = line.right_bottom() - egui::vec2(20.0, 5.0);
+    stage.move_to(pointer);
+    stage.frames(20);
+    let tips: Vec<_> = stage.harness.query_all_by_label(&words).map(|n| n.rect()).collect();
+    assert!(tips.len() == 2 && tips.iter().any(|r| *r != line && r.distance_to_pos(pointer) < 30.0), "{tips:?}");
 }

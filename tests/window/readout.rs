@@ -62,7 +62,7 @@ fn a_duel_is_won_with_the_pointer_and_undo_goes_back_over_the_opponents_turn() {
 fn nothing_is_said_of_turns_where_nobody_else_plays() {
     let mut stage = Stage::new();
     open(&mut stage, ["1 2 3", "4 5 6", "7 . 8"], r#""opponent": "none", "move_limit": 1"#);
-    assert!(stage.sees("1 move left") && !stage.sees("Your turn") && !stage.sees("pieces played"));
+    assert!(stage.sees("1 move left") && !stage.sees("Your turn") && !stage.sees("slides made"));
     stage.click_cell(0, 2);
     stage.settle();
     assert_eq!(stage.doc().status(), Status::Lost);
@@ -214,4 +214,18 @@ fn the_review_of_a_duel_has_a_row_for_each_turn_and_escape_closes_it() {
     stage.key(Key::Escape);
     stage.settle();
     assert!(stage.workshop().is_front(Pane::Start));
+}
+
+#[test]
+fn a_made_board_says_what_is_proven_and_par_that_it_knows_no_opponent() {
+    let mut stage = Stage::with("readout", 3);
+    assert!(stage.sees("slides, no opponent"), "par");
+    stage.click_tab("Generate", Pane::Inspect);
+    stage.frames(2);
+    stage.click("Literal");
+    stage.click_in_dialog("Generate");
+    stage.settle();
+    assert!(
+        stage.sees("0 slides without the opponent (proven) · not known whether it can be won against the opponent")
+    );
 }

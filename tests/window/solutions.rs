@@ -125,3 +125,41 @@ fn where_there_are_too_many_positions_the_choices_at_each_turn_are_shown() {
     let graph = egui::Rect::from_x_y_ranges(inspect.x_range(), first..=last);
     stage.picture_at(graph, "choices-cats");
 }
+
+#[test]
+fn a_solution_kept_for_two_goals_has_one_row_that_names_both() {
+    let mut stage = Stage::new();
+    let text = r#"(tilewright: 1, game: "cats", title: "One way", level: (board: ["a.R."], legend: {'a': Shape(colour: red), 'R': Cat(red)}))"#;
+    open_text(&mut stage, "way.ron", text);
+    for goal in 0..2 {
+        stage.workshop().inspect.goal = goal;
+        stage.key(Key::F6);
+        stage.settle();
+        stage.click("Keep with the level");
+    }
+    stage.settle();
+    assert_eq!(stage.doc().kept().len(), 2);
+    assert!(stage.sees("Kept solutions (1)") && stage.sees("both goals"));
+    stage.reach("Forget solution 1");
+    stage.settle();
+    assert!(stage.doc().kept().is_empty());
+}
+
+/// The mistake that a review names need not be the move that lost.
+#[test]
+fn a_review_of_a_lost_game_keeps_the_way_back_where_it_leads_elsewhere() {
+    let mut stage = Stage::new();
+    open_text(&mut stage, "lost.xsb", "########\n#      #\n# @$ . #\n#      #\n########\n");
+    // Back with the box, which costs pushes, then against the wall.
+    use Key::{ArrowDown as D, ArrowLeft as L, ArrowRight as R, ArrowUp as U};
+    stage.keys(&[D, R, R, U, L, D, L, U]);
+    stage.settle();
+    stage.key(Key::F8);
+    stage.settle();
+    assert!(stage.sees("Move 8 lost the game. First mistake: move 5"));
+    assert!(stage.sees("Try again from there"));
+    stage.click("Back to before the loss");
+    stage.settle();
+    assert_eq!(stage.doc().progress(), (7, 8));
+    assert!(!stage.sees("Back to before the loss"), "it is not lost here");
+}

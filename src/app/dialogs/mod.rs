@@ -343,12 +343,15 @@ fn open(
         path_field(ui, w, &mut path, &mut browse, &mut note);
         if !w.settings.recent.is_empty() {
             ui.label("Recent");
-            for recent in &w.settings.recent {
-                let name = disk::last_part(recent);
-                if ui.button(name).on_hover_text(recent.display().to_string()).clicked() {
-                    chosen = Some(recent.clone());
+            let height = ui.ctx().content_rect().height() - 9.0 * ui.spacing().interact_size.y;
+            egui::ScrollArea::vertical().max_height(height.max(80.0)).show(ui, |ui| {
+                for recent in &w.settings.recent {
+                    let name = disk::last_part(recent);
+                    if ui.button(name).on_hover_text(recent.display().to_string()).clicked() {
+                        chosen = Some(recent.clone());
+                    }
                 }
-            }
+            });
         }
     });
     let (yes, no) = buttons(ui, if reading.is_none() { "Open" } else { "Reading…" });

@@ -1,6 +1,6 @@
 //! Making levels: presets, sliders, seed, count, progress, and the results with what was asked against what was measured.
 
-use super::params;
+use super::{choice, params};
 use crate::{
     analysis::{rate, singular},
     app::{
@@ -10,7 +10,7 @@ use crate::{
     },
     catalogue::Operation,
     disk::LevelId,
-    document::{AnyGame, Board, Doc, MadeDoc, Wake},
+    document::{AnyGame, Board, Digest, Doc, MadeDoc, Wake},
     game::{NotMade, Values},
     games,
     job::{Job, Limits, Progress},
@@ -25,8 +25,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A generated level in the list.
 struct Offer {
     doc: Box<dyn Doc>,
-    /// The level as text, to know it again.
-    level: String,
+    /// To know it again.
+    level: Digest,
     measured: BTreeMap<String, f64>,
     seed: u64,
     chosen: bool,
@@ -162,7 +162,7 @@ impl GenerateUi {
             run.got += 1;
             match result {
                 Ok(mut made) => {
-                    let level = made.doc.bare();
+                    let level = made.doc.identity().exact;
                     if self.results.iter().any(|r| r.level == level) {
                         run.again += 1;
                         let levels = singular("levels", run.again as u32);
@@ -209,15 +209,11 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         let g = &mut w.generate;
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Game");
-            let combo =
-                egui::ComboBox::from_id_salt("generate game").selected_text(game.info().name).show_ui(ui, |ui| {
-                    for other in games::offered() {
-                        if ui.selectable_label(other.info().id == game.info().id, other.info().name).clicked() {
-                            game = *other;
-                        }
-                    }
-                });
-            combo.response.labelled_by(label.id);
+            let list = egui::ComboBox::from_id_salt("generate game").selected_text(game.info().name);
+            let mut id = game.info().id;
+            let all = games::offered().iter().map(|g| (g.info().id, g.info().name));
+            choice(ui, list, &mut id, all).labelled_by(label.id);
+            game = games::by_id(id).unwrap_or(game);
         });
         g.choose(game);
         ui.horizontal_wrapped(|ui| {
@@ -342,11 +338,17 @@ fn measured(doc: &dyn Doc, all: &BTreeMap<String, f64>) -> (String, String) {
     let unit = info.counts[goals[0].count];
     let mut first = Vec::new();
     first.extend(all.get("difficulty").map(|d| format!("difficulty {}", number(*d))));
-    // That solution knows no opponent; whether the level can be won against one is measured apart.
-    let alone = if all.contains_key("winnable") { " without the opponent" } else { "" };
-    first.extend(all.get("cost").map(|c| format!("{} {}{alone}", number(*c), singular(unit, *c as u32))));
-    first.extend(all.get("optimal").map(|o| String::from(if *o == 1.0 { "proven" } else { "not proven" })));
-    first.extend(all.get("winnable").filter(|w| **w == 0.0).map(|_| "not shown to be winnable".to_string()));
+    let cost = all.get("cost").map(|c| format!("{} {}", number(*c), singular(unit, *c as u32)));
+    let proven = all.get("optimal").map(|o| if *o == 1.0 { "proven" } else { "not proven" });
+    match all.get("winnable") {
+        // That solution knows no opponent; whether the level can be won against one is measured apart.
+        Some(winnable) => {
+            let proven = proven.map_or_else(String::new, |p| format!(" ({p})"));
+            first.extend(cost.map(|c| format!("{c} without the opponent{proven}")));
+            first.extend((*winnable == 0.0).then(|| "not known whether it can be won against the opponent".into()));
+        }
+        None => first.extend(cost.into_iter().chain(proven.map(String::from))),
+    }
     let asked = |name: String| doc.origin().and_then(|o| o.params.number(&name));
     let mut rest = Vec::new();
     for (name, value) in all {

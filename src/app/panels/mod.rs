@@ -13,6 +13,7 @@ pub mod timeline;
 pub mod variants;
 
 use super::{dock::Pane, workshop::Workshop};
+use crate::document::AnyGame;
 use egui::{Sense, Ui, UiBuilder};
 
 /// Shows a panel.
@@ -40,8 +41,10 @@ pub fn nothing_open(ui: &mut Ui, what: &str) {
     });
 }
 
-/// Rows of text below a board, and where the text is too large for that beside a board.
-const STRIP_ROWS: (f32, f32) = (4.0, 3.0);
+/// Rows of text below a board; where the text is too large for that beside a board; and where there is much room.
+const STRIP_ROWS: (f32, f32, f32) = (4.0, 3.0, 8.0);
+/// From how many rows on a panel has room for more than that: it gives the strip every second one.
+const MUCH_ROOM: f32 = 24.0;
 
 /// Whether text is so large that a panel has little room for anything but the board.
 pub(super) fn cramped(ui: &Ui, height: f32) -> bool {
@@ -65,8 +68,11 @@ impl AroundBoard {
         let all = ui.available_rect_before_wrap();
         let most = all.width() * 0.5;
         let width = w.frame.column.unwrap_or_else(|| (all.width() * 0.36).clamp(110.0, 190.0)).min(most);
-        let rows = if cramped(ui, all.height()) { STRIP_ROWS.1 } else { STRIP_ROWS.0 };
-        let height = rows * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) + 4.0;
+        let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
+        let (usual, least, most_rows) = STRIP_ROWS;
+        let more = ((all.height() / row - MUCH_ROOM) / 2.0).floor().clamp(0.0, most_rows - usual);
+        let rows = if cramped(ui, all.height()) { least } else { usual + more };
+        let height = rows * row + 4.0;
         let (above, strip) = all.split_top_bottom_at_y(all.bottom() - height.min(all.height() * 0.5));
         let (column, board) = above.split_left_right_at_x(above.left() + width);
         let edge = ui.interact(column.with_min_x(column.right() - 6.0), ui.scope_id().with("edge"), Sense::drag());
@@ -99,7 +105,73 @@ pub(super) fn tip_aside(ui: &Ui, response: egui::Response, text: impl Into<egui:
     response
 }
 
-/// One line of text, shortened where there is no room; the whole of it appears under the pointer.
+/// A list to choose from. Its arrow keys begin at what is chosen, and Enter closes it as a click does.
+pub(super) fn choice<T: PartialEq>(
+    ui: &mut Ui,
+    list: egui::ComboBox<'_>,
+    now: &mut T,
+    all: impl IntoIterator<Item = (T, impl Into<egui::WidgetText>)>,
+) -> egui::Response {
+    let mut entered = false;
+    let shown = list.show_ui(ui, |ui| {
+        let (id, pass) = (ui.scope_id().with("choice"), ui.ctx().cumulative_pass_nr());
+        // The last pass in which the list was shown, and whether its arrow keys have begun.
+        let (last, mut begun) = ui.data(|d| d.get_temp(id)).unwrap_or((0, false));
+        begun &= last + 1 >= pass;
+        let mut chosen = None;
+        for (value, name) in all {
+            let entry = ui.selectable_label(*now == value, name.into());
+            if *now == value && !begun {
+                begun = entry.has_focus();
+                entry.request_focus();
+            }
+            if entry.clicked() {
+                entered = !ui.input(|i| i.pointer.any_click());
+                chosen = Some(value);
+                ui.close();
+            }
+        }
+        ui.data_mut(|d| d.insert_temp(id, (pass, begun)));
+        chosen
+    });
+    if let Some(value) = shown.inner.flatten() {
+        *now = value;
+    }
+    if entered {
+        shown.response.request_focus();
+    }
+    shown.response
+}
+
+/// What is said beside par where there is an opponent: par is the fewest moves without one.
+pub(super) fn par_alone(game: &dyn AnyGame) -> &'static str {
+    if game.opponents().is_empty() { "" } else { ", no opponent" }
+}
+
+/// Text of so many lines at most, shortened where there is no room; the whole of it appears at the pointer, which may be far from where a long line begins.
+pub(super) fn lines(ui: &mut Ui, text: impl Into<egui::WidgetText>, most: usize) -> egui::Response {
+    let wrapping = egui::text::TextWrapping {
+        max_width: ui.available_width(),
+        max_rows: most,
+        break_anywhere: most == 1,
+        ..Default::default()
+    };
+    let (style, font) = (ui.style(), egui::FontSelection::Default);
+    let galley = text.into().into_galley_impl(ui.ctx(), style, wrapping, font, ui.text_valign());
+    let label = ui.add(egui::Label::new(galley.clone()).show_tooltip_when_elided(false));
+    if galley.elided { label.on_hover_text_at_pointer(galley.text()) } else { label }
+}
+
+/// One line of text.
 pub(super) fn one_line(ui: &mut Ui, text: impl Into<egui::WidgetText>) -> egui::Response {
-    ui.add(egui::Label::new(text).truncate())
+    lines(ui, text, 1)
+}
+
+/// A tooltip above a row of a list, where the pointer is: below the row it would hide the next ones, and a row may be as wide as the panel.
+pub(super) fn tip_above(response: egui::Response, text: impl Into<egui::WidgetText>) -> egui::Response {
+    let mut tip = egui::Tooltip::for_enabled(&response);
+    let at = response.hover_pos().map_or(response.rect.left(), |p| p.x);
+    tip.popup = tip.popup.anchor(response.rect.with_min_x(at)).align(egui::RectAlign::TOP_START);
+    tip.show(|ui| drop(ui.label(text)));
+    response
 }

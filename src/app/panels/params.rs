@@ -1,5 +1,6 @@
 //! Sliders, switches and choices made from [`Param`]s: rule switches in Edit, parameters in Generate.
 
+use super::choice;
 use crate::game::{Kind, Param, Value, Values};
 use egui::Ui;
 
@@ -87,10 +88,7 @@ fn usual(p: &Param, min: i64) -> i64 {
 
 fn words_box(ui: &mut Ui, p: &Param, words: &[&str], value: &mut Value, label: egui::Id) {
     let shown = p.shown(&value.to_string()).to_string();
-    let combo = egui::ComboBox::from_id_salt(p.name).selected_text(shown).show_ui(ui, |ui| {
-        for word in words {
-            ui.selectable_value(value, Value::Word((*word).to_string()), p.shown(word));
-        }
-    });
-    combo.response.labelled_by(label).on_hover_text(p.help);
+    let list = egui::ComboBox::from_id_salt(p.name).selected_text(shown);
+    let all = words.iter().map(|word| (Value::Word((*word).to_string()), p.shown(word)));
+    choice(ui, list, value, all).labelled_by(label).on_hover_text(p.help);
 }

@@ -1,6 +1,6 @@
 //! Playing, and stepping through a line: the same canvas, the same camera.
 
-use super::{AroundBoard, inspect::Overlay, nothing_open, one_line, tip_aside};
+use super::{AroundBoard, inspect::Overlay, lines, nothing_open, one_line, par_alone, tip_aside};
 use crate::{
     analysis::{Report, singular},
     app::{
@@ -76,11 +76,8 @@ fn column(ui: &mut Ui, w: &mut Workshop) {
         if let Some(par) = open.doc.par() {
             let goal = open.doc.game().goals()[open.doc.game().info().par_goal];
             let count = singular(open.doc.game().info().counts[goal.count], par.count);
-            let text = if par.proven {
-                format!("par {} {count}", par.count)
-            } else {
-                format!("par {} {count}, best known", par.count)
-            };
+            let known = if par.proven { "" } else { ", best known" };
+            let text = format!("par {} {count}{}{known}", par.count, par_alone(open.doc.game()));
             let about = format!("Par: {}. Three stars for par or fewer, two up to two more.", goal.name);
             ui.label(text).on_hover_text(about);
         }
@@ -196,12 +193,24 @@ enum Again {
     Better,
 }
 
-fn after_review(ui: &mut Ui, open: &OpenLevel) -> Option<Again> {
-    let mistake = open.doc.review()?.mistake.as_ref()?;
-    let again = ui.button("Try again from there").on_hover_text("Back to the position before the mistake").clicked();
-    let better = mistake.better.is_some()
-        && ui.button("Show the better line").on_hover_text("Step through what was better here").clicked();
-    if again { Some(Again::TryFrom(mistake.before)) } else { better.then_some(Again::Better) }
+/// The buttons below a review: what to do about the mistake, and the way back where that leads elsewhere.
+fn after_review(ui: &mut Ui, open: &OpenLevel) -> (Option<Again>, Option<Action>) {
+    let Some(review) = open.doc.review() else { return (None, None) };
+    let mut chosen = None;
+    if let Some(mistake) = &review.mistake {
+        if ui.button("Try again from there").on_hover_text("Back to the position before the mistake").clicked() {
+            chosen = Some(Again::TryFrom(mistake.before));
+        }
+        if mistake.better.is_some()
+            && ui.button("Show the better line").on_hover_text("Step through what was better here").clicked()
+        {
+            chosen = Some(Again::Better);
+        }
+    }
+    let same = review.mistake.as_ref().is_some_and(|m| review.lost_by == Some(m.row));
+    let lost = open.doc.status() == Status::Lost || open.doc.lost_cause() == Some(true);
+    let back = if lost && !same && !review.start.lost() { go_back(ui, open) } else { None };
+    (chosen, back)
 }
 
 fn act_on(open: &mut OpenLevel, again: Option<Again>) {
@@ -280,7 +289,7 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Opt
         // As high when it is empty: the lines below stay where they are while an opponent thinks.
         ui.set_min_height(ui.spacing().interact_size.y);
         if reviewed.is_some() {
-            *again = after_review(ui, open);
+            (*again, ask) = after_review(ui, open);
         } else if open.doc.lost_cause() == Some(true) {
             let what = if open.doc.progress().0 == 0 { "This level" } else { "This position" };
             let words = RichText::new(format!("{what} cannot be won")).strong();
@@ -301,7 +310,8 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Opt
         one_line(ui, RichText::new(&reason.text).strong());
     }
     if let Some(hint) = open.doc.hint().filter(|h| !h.text.is_empty()) {
-        one_line(ui, RichText::new(hint.text).strong());
+        // The way of a drag may be long.
+        lines(ui, RichText::new(hint.text).strong(), if alone { 2 } else { 1 });
     } else if open.doc.hint_pending() {
         ui.label("looking for a hint …");
     } else if let Some(caption) = open.doc.meta().notes.lines().next().filter(|_| alone) {
@@ -311,18 +321,18 @@ fn under_way(ui: &mut Ui, open: &OpenLevel, show_thinking: bool, again: &mut Opt
     ask
 }
 
-/// The way back to where the game could still be won.
+/// The way back to the last position that is not proven lost.
 fn go_back(ui: &mut Ui, open: &OpenLevel) -> Option<Action> {
     match open.doc.going_back() {
         _ if open.doc.progress().0 == 0 => None,
-        None => action(ui, "Back to the last winnable position", Action::BackToWinnable),
+        None => action(ui, "Back to before the loss", Action::BackToWinnable),
         Some(true) => {
             ui.spinner();
-            one_line(ui, "looking for the last winnable position …");
+            one_line(ui, "looking for where it was lost …");
             None
         }
         Some(false) => {
-            one_line(ui, "not winnable from the start either");
+            one_line(ui, "lost from the start");
             None
         }
     }
@@ -347,10 +357,10 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
         if let Some(words) = run {
             ui.label(RichText::new(words).strong());
             if status == Status::Won && open.doc.taken_over() {
-                ui.label("with moves of a solution: not counted");
+                one_line(ui, "with moves of a solution: not counted");
             }
         } else if status == Status::Won && open.doc.taken_over() {
-            ui.label("with moves of a solution: not counted");
+            one_line(ui, "with moves of a solution: not counted");
         } else if status == Status::Won {
             star_row(ui, open.doc.stars(), &colours);
         } else if let Some(why) = open.doc.notices().into_iter().next() {
@@ -359,14 +369,22 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
             one_line(ui, &reason.text);
         }
     });
-    one_line(ui, result(open, w.settings.clock).join(" · "));
-    let compared = open.won.as_ref().map(Won::compared).unwrap_or_default();
-    match verdict(open) {
-        Some(words) => one_line(ui, words),
-        None => one_line(ui, RichText::new(compared.join(" · ")).weak()),
+    let words = |ui: &mut Ui| {
+        let reviewed = verdict(open);
+        // Below a lost game that is reviewed there may be two rows of buttons.
+        if reviewed.is_none() || status == Status::Won {
+            one_line(ui, result(open, w.settings.clock).join(" · "));
+        }
+        let compared = open.won.as_ref().map(Won::compared).unwrap_or_default();
+        one_line(ui, reviewed.map_or_else(|| RichText::new(compared.join(" · ")).weak(), RichText::new));
     };
+    // Where the text is too large for both, the buttons come first.
+    let buttons_first = ui.available_height() < 3.0 * ui.spacing().interact_size.y;
+    if !buttons_first {
+        words(ui);
+    }
     let mut again = None;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let (label, act) = default;
         let button = egui::Button::new(RichText::new(label).strong()).shortcut_text("Enter");
         let button = ui.add(button.selected(true)).on_hover_text(tip(ui.ctx(), act)).accessible_name(label);
@@ -376,7 +394,8 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
         }
         ask = ask.or(action(ui, "Again", Action::Restart));
         if open.doc.review().is_some() {
-            again = after_review(ui, open);
+            let (chosen, back) = after_review(ui, open);
+            (again, ask) = (chosen, ask.or(back));
         } else if open.doc.review_pending() {
             ui.spinner();
         } else {
@@ -388,6 +407,9 @@ fn ended(ui: &mut Ui, w: &mut Workshop) {
         keep = status == Status::Won
             && ui.button("Keep solution").on_hover_text("Save this solution with the level").clicked();
     });
+    if buttons_first {
+        words(ui);
+    }
     if keep && let Some(solution) = open.doc.played() {
         w.keep(solution, w.settings.keep_only_better);
     }
@@ -405,7 +427,9 @@ fn result(open: &OpenLevel, clock: bool) -> Vec<String> {
     let par_count = doc.game().goals()[doc.game().info().par_goal].count;
     let par = doc.par().filter(|_| doc.status() == Status::Won);
     let count = |(i, (name, n)): (usize, (&'static str, u32))| match &par {
-        Some(par) if i == par_count => format!("{n} {} (par {})", singular(name, n), par.count),
+        Some(par) if i == par_count => {
+            format!("{n} {} (par {}{})", singular(name, n), par.count, par_alone(doc.game()))
+        }
         _ => format!("{n} {}", singular(name, n)),
     };
     let mut parts: Vec<String> = doc.counts().into_iter().enumerate().map(count).collect();

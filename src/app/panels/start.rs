@@ -34,8 +34,9 @@ const PLAIN_PX: f32 = 12.0;
 pub struct StartUi {
     /// The game whose levels are listed, and the page, from 0.
     select: Option<(&'static str, u32)>,
-    /// What was in sight in the last frame: something else begins at its top. egui remembers how far the page was scrolled, from run to run even.
-    shown_last: Option<Option<(&'static str, u32)>>,
+    /// What was in sight, and in which pass: something else, or what comes back, begins at its top. egui remembers how far the page was scrolled, from run to
+    /// run even.
+    shown_last: Option<(u64, Option<(&'static str, u32)>)>,
     /// A board of each game, plain and with the detail that large ones have.
     emblems: BTreeMap<(&'static str, bool), (Picture, Area)>,
     drawn_for: Option<Colours>,
@@ -191,7 +192,9 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let colours = w.colours.clone();
     w.start.make(&colours);
     let mut area = egui::ScrollArea::vertical().auto_shrink(false);
-    if w.start.shown_last.replace(w.start.select) != Some(w.start.select) {
+    let pass = ui.ctx().cumulative_pass_nr();
+    let last = w.start.shown_last.replace((pass, w.start.select));
+    if last.is_none_or(|(then, what)| what != w.start.select || then + 1 < pass) {
         area = area.vertical_scroll_offset(0.0);
     }
     area.show(ui, |ui| match w.start.select {
@@ -212,10 +215,9 @@ fn front(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
         campaign(ui, w, *game, i == 0, side.clamp(66.0, 132.0), colours);
     }
     ui.add_space(8.0);
-    ui.heading("Make");
-    ui.weak("Draw a level of your own and see at once whether it can be solved, or open one.");
     let mut ask = None;
     ui.horizontal_wrapped(|ui| {
+        ui.heading("Make");
         for (label, act) in
             [("New level…", Action::New), ("Open…", Action::Open), ("Generate levels", Action::Generate)]
         {
@@ -343,9 +345,7 @@ fn campaign(ui: &mut Ui, w: &mut Workshop, game: &'static dyn AnyGame, first: bo
                         }
                     }
                     let name = format!("New game of {}", info.name);
-                    let over = ui.add_enabled(begun, egui::Button::new("New game…")).accessible_name(&name);
-                    let why = "No level has been won yet.";
-                    if over.on_hover_text(&name).on_disabled_hover_text(why).clicked() {
+                    if begun && ui.button("New game…").on_hover_text(&name).accessible_name(&name).clicked() {
                         w.dialog = Some(Dialog::NewGame { game: info.id });
                     }
                 });

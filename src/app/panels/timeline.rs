@@ -1,5 +1,6 @@
 //! The steps of the line: scrubber, step keys, autoplay, take over.
 
+use super::choice;
 use crate::app::{
     icons::{self, Icon},
     keys::{Action, key_of, tip},
@@ -44,14 +45,11 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
             if ui.button("Take over here").on_hover_text(tip(ui.ctx(), Action::TakeOver)).clicked() {
                 ask = Some(Action::TakeOver);
             }
-            let combo =
+            let list =
                 egui::ComboBox::from_id_salt("speed").width(56.0).selected_text(format!("{}/s", w.settings.speed));
-            let shown = combo.show_ui(ui, |ui| {
-                for s in SPEEDS {
-                    ui.selectable_value(&mut w.settings.speed, s, format!("{s}/s"));
-                }
-            });
-            shown.response.accessible_name("speed").on_hover_text("Steps per second");
+            let speeds = SPEEDS.map(|s| (s, format!("{s}/s")));
+            let shown = choice(ui, list, &mut w.settings.speed, speeds);
+            shown.accessible_name("speed").on_hover_text("Steps per second");
             ui.label(format!("step {step} / {all}"));
             let mut at = step;
             ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(40.0);

@@ -18,7 +18,7 @@ use crate::{
     memory::variants::{MOST, Measured, Variant, Variants},
     picture::{Area, Colours, Picture},
 };
-use egui::{RichText, Sense, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use std::{collections::HashSet, path::Path};
 
 /// A variant with its picture.
@@ -419,12 +419,9 @@ fn pair_board(ui: &mut Ui, doc: &dyn Doc, side: f32, spots: &[Spot], colours: &C
     ui.painter().rect_filled(rect, 5.0, egui_colour(colours.back));
     let (extent, inside) = (doc.extent(Board::Draft), rect.shrink(4.0));
     canvas::fit(ui.painter(), inside, extent, &doc.picture(Board::Draft, colours, 8.0));
-    let scale = (inside.width() / extent.w.max(0.01)).min(inside.height() / extent.h.max(0.01));
-    let corner = inside.center() - vec2(extent.w, extent.h) * scale / 2.0;
-    let view = View { origin: pos2(corner.x - extent.x * scale, corner.y - extent.y * scale), scale };
-    let has = doc.spots(Board::Draft);
+    let (view, has) = (View::fitted(inside, extent), doc.spots(Board::Draft));
+    let stroke = Stroke::new(2.0, egui_colour(colours.warn));
     for spot in spots.iter().filter(|s| has.contains(s)) {
-        let area = view.rect(doc.spot_area(Board::Draft, *spot));
-        ui.painter().rect_stroke(area, 2.0, (2.0, egui_colour(colours.warn)), StrokeKind::Inside);
+        view.spot(ui.painter(), doc, Board::Draft, *spot, 2.0, Color32::TRANSPARENT, stroke);
     }
 }

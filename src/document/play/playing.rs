@@ -73,6 +73,8 @@ pub trait Playing {
     fn seen_lost(&self) -> bool;
     /// Asks for a hint, or for the next stage of it.
     fn ask_hint(&mut self);
+    /// Puts the hint away.
+    fn drop_hint(&mut self);
     /// The hint for the position, once it is there.
     fn hint(&self) -> Option<Hint>;
     /// Whether a hint is being worked out.
@@ -311,6 +313,14 @@ impl<G: Game> Playing for Document<G> {
                 let (level, state) = (play.level.clone(), play.state().clone());
                 play.hint.ask(HINT_LIMITS, wake, move |p| G::advise(&level, &state, p));
                 play.hint_stage = 1;
+            }
+        });
+    }
+    fn drop_hint(&mut self) {
+        self.with_play(|play, _| {
+            play.hint_stage = 0;
+            if play.hint.slot.busy() {
+                play.hint.forget();
             }
         });
     }

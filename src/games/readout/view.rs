@@ -204,7 +204,7 @@ fn notices(level: &Level, state: &State) -> Vec<String> {
         out.push(format!("{} left", count(u32::from(limit).saturating_sub(state.move_count), "move", "moves")));
     }
     if !alone {
-        out.push(format!("{} played", count(state.pieces_played, "piece", "pieces")));
+        out.push(format!("{} made", count(state.pieces_played, "slide", "slides")));
         let left = rules::obstacles_left(level, state);
         let left = left.map_or("unlimited obstacles".into(), |n| format!("{} left", count(n, "obstacle", "obstacles")));
         let rest = state.idle.map_or(0, |idle| level.rules.cooldown_of(state.opponent).saturating_sub(idle));

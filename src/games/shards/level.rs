@@ -54,7 +54,12 @@ impl Piece {
         COLOURS[self.colour()]
     }
 
-    /// "red piece a".
+    /// "the red piece": what can be seen of it, as its letter cannot.
+    pub fn seen(&self) -> String {
+        format!("the {} piece", self.colour_name())
+    }
+
+    /// "red piece a", for those who have the letters: in a file, or read out.
     pub fn name(&self) -> String {
         format!("{} piece {}", COLOURS[self.colour()], letter(self.id))
     }
@@ -172,8 +177,19 @@ impl Level {
         self.pieces.insert(at, piece);
     }
 
+    /// "the red piece", and where others have its colour, its place in the draft, or its size if it has none.
+    pub(super) fn seen(&self, i: usize) -> String {
+        let piece = &self.pieces[i];
+        let alike = self.pieces.iter().filter(|p| p.colour() == piece.colour()).count() > 1;
+        match piece.triangles.iter().find(|t| piece.laid && self.has(**t)) {
+            _ if !alike => piece.seen(),
+            Some(first) => format!("{} at {}", piece.seen(), first.cell.name()),
+            None => format!("{} of {}", piece.seen(), count(piece.triangles.len(), "triangle")),
+        }
+    }
+
     fn problems_of(&self, i: usize, piece: &Piece, errors: &mut Vec<Problem>, warnings: &mut Vec<Problem>) {
-        let name = piece.name();
+        let name = self.seen(i);
         if piece.triangles.is_empty() {
             errors.push(Problem::error(NOWHERE, format!("{name} has no triangles")));
             return;
@@ -216,8 +232,8 @@ impl Level {
             }
         }
         for ((a, b), triangles) in shared {
-            let (a, b) = (&self.pieces[a], &self.pieces[b]);
-            let text = format!("{} and {} overlap in {}", a.name(), b.name(), count(triangles.len(), "triangle"));
+            let text =
+                format!("{} and {} overlap in {}", self.seen(a), self.seen(b), count(triangles.len(), "triangle"));
             errors.push(Problem::error(triangles.iter().map(|t| t.spot()), text));
         }
     }

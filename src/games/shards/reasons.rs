@@ -211,7 +211,7 @@ fn laid(level: &Level, piece: usize) -> Vec<Spot> {
 }
 
 fn names(level: &Level, pieces: &[usize]) -> String {
-    list(&pieces.iter().map(|p| level.pieces()[*p].name()).collect::<Vec<_>>())
+    list(&pieces.iter().map(|p| level.seen(*p)).collect::<Vec<_>>())
 }
 
 fn find(level: &Level, _: &State, _: usize, probe: &mut Probe) -> Result<Option<Found<Shards>>, Stop> {

@@ -249,7 +249,7 @@ fn box_of(level: &Level, piece: usize, sym: Sym) -> Size {
 /// Whether a piece can lie so; the placing as the state keeps it.
 pub(super) fn check(level: &Level, state: &State, piece: usize, placing: Placing) -> Result<Placing, Refusal> {
     let name = match level.pieces.get(piece) {
-        Some(p) if piece < state.placed.len() && !p.triangles.is_empty() => || p.name(),
+        Some(p) if piece < state.placed.len() && !p.triangles.is_empty() => || p.seen(),
         _ => return Err(Refusal::new("no-piece", "there is no such piece")),
     };
     if !level.orientations().contains(&placing.sym) {
@@ -270,7 +270,7 @@ pub(super) fn check(level: &Level, state: &State, piece: usize, placing: Placing
     let (taken, size) = (taken(level, state), level.board.size());
     let by = |t: Tri| Some(taken[t.index(size)]).filter(|by| *by != FREE && *by != piece as u16);
     if let Some((_, other)) = triangles.filter_map(|t| Some((t, by(t)?))).min() {
-        let other = level.pieces[usize::from(other)].name();
+        let other = level.pieces[usize::from(other)].seen();
         return Err(Refusal::new("overlap", format!("{} would lie over {other}", name())));
     }
     Ok(Placing { sym: plain(level, piece, placing.sym), at: placing.at })

@@ -105,7 +105,7 @@ pub struct ExportDialog {
     folder_chosen: bool,
     browse: Option<Browse>,
     note: Option<String>,
-    /// Whether the user has been asked about replacing files: the next press replaces them.
+    /// Whether the user is asked about replacing files.
     replace: bool,
     then: Then,
     job: Option<Job<Result<Outcome, NotMade>>>,
@@ -405,8 +405,8 @@ impl ExportDialog {
     fn ask_to_replace(&mut self, there: &[PathBuf]) {
         let first = there.first().map_or_else(String::new, |p| p.display().to_string());
         self.note = Some(match there.len() {
-            0 | 1 => format!("{first} exists: press again to replace it."),
-            n => format!("{first} and {} more exist: press again to replace them.", n - 1),
+            0 | 1 => format!("{first} exists."),
+            n => format!("{first} and {} more exist.", n - 1),
         });
         self.replace = true;
     }
@@ -529,7 +529,7 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
     }
     let saves = matches!(dialog.what, SaveAs::Native) && dialog.level().is_some();
     let word = if saves { "Save" } else { "Export" };
-    let (yes, no) = dialogs::buttons(ui, if dialog.replace { "Replace" } else { word });
+    let (yes, no) = if dialog.replace { replace_buttons(ui, &mut dialog) } else { dialogs::buttons(ui, word) };
     if no {
         return Step::Done;
     }
@@ -537,6 +537,23 @@ pub(in crate::app) fn show(ui: &mut Ui, w: &mut Workshop, mut dialog: ExportDial
         dialog.start(w);
     }
     Step::Keep(Dialog::Export(Box::new(dialog)))
+}
+
+/// What to do about files that exist: another name, replace them, or nothing. A second Enter replaces nothing, but goes to a name that is free.
+fn replace_buttons(ui: &mut Ui, dialog: &mut ExportDialog) -> (bool, bool) {
+    ui.add_space(6.0);
+    let row = ui.horizontal(|ui| {
+        let other = dialogs::default_button(ui, "Other name");
+        (other, ui.button("Replace").clicked(), ui.button("Cancel").clicked())
+    });
+    let (other, replace, cancel) = row.inner;
+    if other {
+        dialog.name = disk::last_part(&disk::free_name(&dialog.path()));
+        (dialog.replace, dialog.note) = (false, None);
+        // The field of the name takes it.
+        ui.memory_mut(|m| m.focused().into_iter().for_each(|id| m.surrender_focus(id)));
+    }
+    (replace, cancel)
 }
 
 /// The formats in their two groups; the one that was clicked.

@@ -4,7 +4,7 @@ use crate::{
     analysis::mend::Ended,
     app::{
         keys::{Action, tip},
-        panels::tip_aside,
+        panels::tip_above,
         workshop::{OpenLevel, Workshop},
     },
 };
@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) -> bool {
         if button.hovered() || button.has_focus() {
             open.edit.previewed = Some(i);
         }
-        if tip_aside(ui, button, "Click to apply").clicked() {
+        if tip_above(button, "Click to apply").clicked() {
             result = Some(open.doc.apply_mend(i));
         }
     }

@@ -9,7 +9,10 @@ pub mod stamps;
 pub mod strokes;
 pub mod what_if;
 
-use super::{AroundBoard, cramped, inspect::Overlay, nothing_open, one_line, params, play::hold_focus, tip_aside};
+use super::{
+    AroundBoard, choice, cramped, inspect::Overlay, nothing_open, one_line, params, play::hold_focus, tip_above,
+    tip_aside,
+};
 use crate::{
     analysis::Verdict,
     app::{
@@ -104,6 +107,8 @@ pub(in crate::app::panels) struct Painting {
     pub(in crate::app::panels) label: String,
     /// Drawn with single keys or clicks: no button is held down for it.
     pub(in crate::app::panels) stepwise: bool,
+    /// Its first spot was clicked, and the cursor put there.
+    pub(in crate::app::panels) clicked: bool,
 }
 
 /// The picture on the board, kept while it stays the same, and what it is of: draft, scale, colours, stroke.
@@ -245,13 +250,10 @@ fn other_buttons(ui: &mut Ui, w: &mut Workshop) {
     if ui.button("Play").on_hover_text(tip(ui.ctx(), Action::PlayStart)).clicked() {
         ask = Some(Action::PlayStart);
     }
-    let combo = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
-    let shown = combo.selected_text(format!("symmetry: {}", open.edit.mirror.name())).show_ui(ui, |ui| {
-        for m in Mirror::ALL {
-            ui.selectable_value(&mut open.edit.mirror, m, m.name());
-        }
-    });
-    shown.response.accessible_name("symmetry painting").on_hover_text("Paint the mirror images too");
+    let list = egui::ComboBox::from_id_salt("symmetry painting").width(130.0);
+    let list = list.selected_text(format!("symmetry: {}", open.edit.mirror.name()));
+    let shown = choice(ui, list, &mut open.edit.mirror, Mirror::ALL.map(|m| (m, m.name())));
+    shown.accessible_name("symmetry painting").on_hover_text("Paint the mirror images too");
     if let Some(act) = ask {
         w.ask(act);
     }
@@ -281,7 +283,6 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
             };
             add(&verdict.text, 0.0, colour);
             verdict.change.iter().for_each(|c| add(c, 8.0, colours.accent));
-            verdict.remarks.iter().for_each(|r| add(r, 8.0, colours.ink_soft));
             one_line(ui, text);
         });
     });
@@ -302,6 +303,7 @@ fn strip(ui: &mut Ui, w: &mut Workshop) {
         };
         reason.into_iter().for_each(|words| drop(ui.label(RichText::new(words).strong())));
         if !fixes::show(ui, w) {
+            verdict.remarks.iter().for_each(|r| drop(ui.weak(r)));
             problems(ui, w, &colours);
         }
     });
@@ -336,7 +338,7 @@ fn problems(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
             }
             let chosen = open.edit.lit == problem.spots;
             let line = ui.add(egui::Button::selectable(chosen, &problem.text).wrap());
-            if tip_aside(ui, line, "Click to show where.").clicked() {
+            if tip_above(line, "Click to show where.").clicked() {
                 open.edit.lit = if chosen { Vec::new() } else { problem.spots.clone() };
             }
         });

@@ -102,7 +102,16 @@ fn press(open: &mut OpenLevel, at: Point, button: PointerButton, right: RightCli
                 Some(s) if s.contains(cell) => open.edit.grab = Some((cell, cell)),
                 _ => {
                     let (spots, label) = (Vec::new(), String::new());
-                    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, stepwise: false });
+                    open.edit.stroke = Some(Painting {
+                        ink,
+                        tool,
+                        spots,
+                        last: at,
+                        start: at,
+                        label,
+                        stepwise: false,
+                        clicked: false,
+                    });
                     open.edit.selection =
                         Some(Selection::between(cell, cell)).and_then(|s| s.clipped(open.doc.board_size(Board::Draft)));
                 }
@@ -123,7 +132,7 @@ fn press(open: &mut OpenLevel, at: Point, button: PointerButton, right: RightCli
         (_, Some(spot)) => vec![spot],
         (_, None) => Vec::new(),
     };
-    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, stepwise: false });
+    open.edit.stroke = Some(Painting { ink, tool, spots, last: at, start: at, label, stepwise: false, clicked: false });
 }
 
 /// The button is let go. A stroke from one spot to another that has not left its first spot, and does nothing there, waits for a click on the other.
@@ -133,7 +142,7 @@ fn release(open: &mut OpenLevel) {
     finish(open);
     if let Some(stroke) = click.filter(|_| open.doc.version() == before) {
         open.edit.cursor = stroke.spots.first().copied();
-        open.edit.stroke = Some(Painting { stepwise: true, ..stroke });
+        open.edit.stroke = Some(Painting { stepwise: true, clicked: true, ..stroke });
     }
 }
 
@@ -228,7 +237,12 @@ pub(in crate::app) fn finish(open: &mut OpenLevel) {
 
 /// Drops the stroke or drag under way, as if it had never begun; false if there was none.
 pub(in crate::app) fn cancel(open: &mut OpenLevel) -> bool {
-    open.edit.stroke.take().is_some() | open.edit.grab.take().is_some()
+    let stroke = open.edit.stroke.take();
+    // The frame of a first click would look like a stroke that goes on.
+    if stroke.as_ref().is_some_and(|s| s.clicked) {
+        open.edit.cursor = None;
+    }
+    stroke.is_some() | open.edit.grab.take().is_some()
 }
 
 /// Arrow keys: moves the cursor to the nearest spot in that direction.

@@ -1,6 +1,7 @@
 //! The what-if map over the board: each cell says what one edit there would do to the level.
 //!
-//! A symbol stands beside every colour. The pointer on a cell reads the numbers; a click makes the edit. The map is for the brush in use, or for the edit that
+//! A symbol stands beside every colour. The pointer on a cell reads the numbers; a click makes the edit, and what leads from one cell to another is dragged
+//! there as without the map. The map is for the brush in use, or for the edit that
 //! makes the level hardest, or easiest, among all swatches; with a selection, only that part of the board is tried, so what must stay can be left out.
 
 use super::Tool;
@@ -9,6 +10,7 @@ use crate::{
     app::{
         canvas::Canvas,
         keys::{Action, tip},
+        panels::choice,
         theme::egui_colour,
         workshop::{OpenLevel, Workshop},
     },
@@ -111,13 +113,8 @@ pub fn bar(ui: &mut Ui, w: &mut Workshop, colours: &Colours) {
     let (mut off, before) = (false, shown);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("What if").strong());
-        let combo =
-            egui::ComboBox::from_id_salt("what if").width(150.0).selected_text(shown.name()).show_ui(ui, |ui| {
-                for s in Shown::ALL {
-                    ui.selectable_value(&mut shown, s, s.name());
-                }
-            });
-        combo.response.accessible_name("what if: which edits");
+        let list = egui::ComboBox::from_id_salt("what if").width(150.0).selected_text(shown.name());
+        choice(ui, list, &mut shown, Shown::ALL.map(|s| (s, s.name()))).accessible_name("what if: which edits");
         for (name, act) in [("Harder", Action::Harder), ("Easier", Action::Easier)] {
             let waits = open.edit.what_if.by_one == Some(act == Action::Harder);
             if ui.add(egui::Button::new(name).selected(waits)).on_hover_text(tip(ui.ctx(), act)).clicked() {
@@ -164,7 +161,8 @@ fn legend(ui: &mut Ui, effect: Effect, colours: &Colours) {
 fn shown_at(open: &OpenLevel, spot: Spot) -> Option<&Finding> {
     let findings = open.doc.findings(spot);
     match open.edit.what_if.shown? {
-        Shown::Brush => findings.first(),
+        // Several where the brush leads to another spot.
+        Shown::Brush => notable(findings, true),
         Shown::Hardest => notable(findings, true),
         Shown::Easiest => notable(findings, false),
     }
@@ -251,15 +249,16 @@ pub fn hover(open: &OpenLevel, canvas: &Canvas) {
     let Some(pointer) = canvas.response.hover_pos().filter(|_| open.edit.what_if.shown.is_some()) else { return };
     let Some(spot) = open.doc.spot_at(Board::Draft, canvas.view.board(pointer)) else { return };
     let Some(first) = shown_at(open, spot) else { return };
-    let line = |f: &Finding| format!("{} here: {}", f.what, f.words);
+    let line = |f: &Finding| {
+        let here = if f.change.spots.len() == 1 { " here" } else { "" };
+        format!("{}{here}: {}", f.what, f.words)
+    };
     let mut lines = vec![line(first)];
-    if open.edit.what_if.shown != Some(Shown::Brush) {
-        let mut others: Vec<&Finding> = open.doc.findings(spot).iter().filter(|f| f.change != first.change).collect();
-        others.sort_by_key(|f| std::cmp::Reverse((f.effect == Effect::Harder, hardness(&f.answer))));
-        lines.extend(others.iter().take(6).map(|f| line(f)));
-        if others.len() > 6 {
-            lines.push(format!("and {} more", others.len() - 6));
-        }
+    let mut others: Vec<&Finding> = open.doc.findings(spot).iter().filter(|f| f.change != first.change).collect();
+    others.sort_by_key(|f| std::cmp::Reverse((f.effect == Effect::Harder, hardness(&f.answer))));
+    lines.extend(others.iter().take(6).map(|f| line(f)));
+    if others.len() > 6 {
+        lines.push(format!("and {} more", others.len() - 6));
     }
     canvas.response.clone().on_hover_text_at_pointer(lines.join("\n"));
 }
@@ -270,6 +269,9 @@ pub fn apply(open: &mut OpenLevel, spot: Spot) -> bool {
         return false;
     }
     let Some(finding) = shown_at(open, spot).cloned() else { return false };
+    if open.edit.what_if.shown == Some(Shown::Brush) && finding.change.spots.len() > 1 {
+        return false;
+    }
     open.doc.apply_changes(std::slice::from_ref(&finding.change), &format!("what if: {}", finding.what));
     true
 }

@@ -15,7 +15,19 @@ use egui::{RichText, Ui};
 enum Request {
     Show(usize),
     Compare(Option<usize>),
-    Forget(usize),
+    Forget(Vec<usize>),
+}
+
+/// The kept solutions by their moves: one that was found for several goals is kept for each of them, and has one row.
+fn by_moves(kept: &[Solution]) -> Vec<Vec<usize>> {
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    for (i, solution) in kept.iter().enumerate() {
+        match rows.iter_mut().find(|row| kept[row[0]].moves == solution.moves) {
+            Some(row) => row.push(i),
+            None => rows.push(vec![i]),
+        }
+    }
+    rows
 }
 
 /// The list of them.
@@ -26,11 +38,12 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
         return;
     }
     let mut request = None;
-    egui::CollapsingHeader::new(format!("Kept solutions ({})", kept.len())).id_salt("kept").default_open(true).show(
+    let rows = by_moves(kept);
+    egui::CollapsingHeader::new(format!("Kept solutions ({})", rows.len())).id_salt("kept").default_open(true).show(
         ui,
         |ui| {
-            for (i, solution) in kept.iter().enumerate() {
-                row(ui, open, i, solution, &mut request);
+            for number in 0..rows.len() {
+                row(ui, open, &rows, number, &mut request);
             }
             if let Some(other) = open.doc.comparison() {
                 ui.separator();
@@ -41,8 +54,8 @@ pub fn show(ui: &mut Ui, w: &mut Workshop) {
     let done = match request {
         Some(Request::Show(i)) => open.doc.show_kept(i).map(|()| open.stepping = true),
         Some(Request::Compare(i)) => open.doc.compare_with(i).map(|()| open.stepping = true),
-        Some(Request::Forget(i)) => {
-            open.doc.forget(i);
+        Some(Request::Forget(same)) => {
+            same.into_iter().rev().for_each(|i| open.doc.forget(i));
             Ok(())
         }
         None => Ok(()),
@@ -75,15 +88,15 @@ pub fn keep_row(ui: &mut Ui, w: &mut Workshop) {
     }
 }
 
-fn row(ui: &mut Ui, open: &OpenLevel, i: usize, solution: &Solution, request: &mut Option<Request>) {
-    let standing = open.doc.standing();
+fn row(ui: &mut Ui, open: &OpenLevel, rows: &[Vec<usize>], number: usize, request: &mut Option<Request>) {
+    let i = rows[number][0];
     ui.horizontal(|ui| {
-        if icons::button(ui, Icon::Close, &format!("Forget solution {}", i + 1), false, true).clicked() {
-            *request = Some(Request::Forget(i));
+        if icons::button(ui, Icon::Close, &format!("Forget solution {}", number + 1), false, true).clicked() {
+            *request = Some(Request::Forget(rows[number].clone()));
         }
         // From the right end inwards; the solution itself has what is left.
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let solves = matches!(standing.get(i), Some(Standing::Solves(_)));
+            let solves = matches!(open.doc.standing().get(i), Some(Standing::Solves(_)));
             if solves
                 && open.doc.line_len() > 0
                 && ui.button("Compare").on_hover_text("Side by side with the solution shown").clicked()
@@ -91,46 +104,53 @@ fn row(ui: &mut Ui, open: &OpenLevel, i: usize, solution: &Solution, request: &m
                 *request = Some(Request::Compare(Some(i)));
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                solution_button(ui, open, standing, i, solution, request);
+                solution_button(ui, open, rows, number, request);
             });
         });
     });
 }
 
-/// "12 steps · 3 drags", and by which of these no other is better.
-fn solution_button(
-    ui: &mut Ui,
-    open: &OpenLevel,
-    standing: &[Standing],
-    i: usize,
-    solution: &Solution,
-    request: &mut Option<Request>,
-) {
+/// "12 steps · 3 drags", and by which of these no other is better, or the goals if it was found for several.
+fn solution_button(ui: &mut Ui, open: &OpenLevel, rows: &[Vec<usize>], number: usize, request: &mut Option<Request>) {
+    let (i, all) = (rows[number][0], open.doc.standing());
+    let solution = &open.doc.kept()[i];
+    // One of each row; they stand there only once all are known.
+    let standing: Vec<&Standing> = rows.iter().filter_map(|row| all.get(row[0])).collect();
     // In the game's order, as everywhere else.
     let names = open.doc.game().info().counts;
     let counts = counts_text(names.iter().filter_map(|n| Some((*n, *solution.counts.get(*n)?))));
-    let (stale, best) = match standing.get(i) {
+    let (stale, best) = match all.get(i) {
         Some(Standing::Stale(why)) => (Some(why), Vec::new()),
-        Some(Standing::Solves(counts)) => (None, best_by(standing, counts)),
+        Some(Standing::Solves(counts)) => (None, best_by(&standing, counts)),
         None => (None, Vec::new()),
     };
+    let goal = |i: &usize| {
+        let id = open.doc.kept()[*i].goal.as_str();
+        open.doc.game().goals().iter().find(|g| g.id == id).map_or(id, |g| g.name)
+    };
+    let goals: Vec<&str> = rows[number].iter().map(goal).collect();
     let best = match best.len() {
         0 => String::new(),
         n if n == names.len() => "best".into(),
         _ => format!("fewest {}", best.join(", ")),
     };
-    let fewest = open.doc.game().goals().iter().find(|g| g.id == solution.goal).map_or(&*solution.goal, |g| g.name);
     let button = ui.add_enabled(stale.is_none(), egui::Button::new(&counts).truncate());
-    let button = button.accessible_name(format!("Solution {}: {counts}", i + 1));
+    let button = button.accessible_name(format!("Solution {}: {counts}", number + 1));
     let also = if best.is_empty() { String::new() } else { format!(" Of those kept: {best}.") };
-    if button.on_hover_text(format!("Step through it. Goal: {fewest}.{also} Found by: {}", solution.found)).clicked() {
+    let label = match goals.len() {
+        2 if best != "best" => "both goals".into(),
+        3.. if best != "best" => format!("{} goals", goals.len()),
+        _ => best,
+    };
+    let goals = format!("{}: {}", if goals.len() > 1 { "Goals" } else { "Goal" }, goals.join(", "));
+    if button.on_hover_text(format!("Step through it. {goals}.{also} Found by: {}", solution.found)).clicked() {
         *request = Some(Request::Show(i));
     }
     if let Some(why) = stale {
         ui.label(RichText::new("stale").color(ui.visuals().warn_fg_color)).on_hover_text(why);
-    } else if !best.is_empty() {
+    } else if !label.is_empty() {
         // Where it does not fit, the tooltip says it.
-        let text = egui::WidgetText::from(RichText::new(best).weak());
+        let text = egui::WidgetText::from(RichText::new(label).weak());
         let text = text.into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body);
         if text.size().x <= ui.available_width() {
             ui.label(text);
@@ -139,7 +159,7 @@ fn solution_button(
 }
 
 /// The counts by which no other kept solution is better, where there is another one.
-fn best_by<'a>(all: &[Standing], counts: &[(&'a str, u32)]) -> Vec<&'a str> {
+fn best_by<'a>(all: &[&Standing], counts: &[(&'a str, u32)]) -> Vec<&'a str> {
     let others: Vec<_> = all.iter().filter_map(|s| if let Standing::Solves(c) = s { Some(c) } else { None }).collect();
     if others.len() < 2 {
         return Vec::new();

@@ -7,7 +7,7 @@ mod rating;
 
 pub use kept::words;
 
-use super::{nothing_open, one_line};
+use super::{choice, nothing_open, one_line};
 use crate::{
     analysis::{MoveRow, Report, Verdict},
     app::{
@@ -100,12 +100,9 @@ fn controls(ui: &mut Ui, w: &mut Workshop) {
     w.inspect.goal = w.inspect.goal.min(goals.len() - 1);
     ui.horizontal_wrapped(|ui| {
         let label = ui.label("Goal");
-        let combo = egui::ComboBox::from_id_salt("goal").selected_text(goals[w.inspect.goal].name).show_ui(ui, |ui| {
-            for (i, goal) in goals.iter().enumerate() {
-                ui.selectable_value(&mut w.inspect.goal, i, goal.name);
-            }
-        });
-        combo.response.labelled_by(label.id);
+        let list = egui::ComboBox::from_id_salt("goal").selected_text(goals[w.inspect.goal].name);
+        let all = goals.iter().map(|goal| goal.name).enumerate();
+        choice(ui, list, &mut w.inspect.goal, all).labelled_by(label.id);
         if running {
             if ui.button("Stop").on_hover_text(tip(ui.ctx(), Action::StopSolver)).clicked() {
                 ask = Some(Action::StopSolver);

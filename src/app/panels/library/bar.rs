@@ -5,6 +5,7 @@ use crate::{
     app::{
         icons::{self, Icon},
         keys::{Action, tip},
+        panels::choice,
         workshop::Workshop,
     },
     catalogue::{Listing, Query, Solved, Sort},
@@ -23,13 +24,10 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
         let query = &mut w.library.query;
         let name = query.game.and_then(games::by_id).map_or("all games", |g| g.info().name);
         let width = (ui.available_width() - 18.0).clamp(60.0, 130.0);
-        let combo = egui::ComboBox::from_id_salt("library game").selected_text(name).width(width).show_ui(ui, |ui| {
-            ui.selectable_value(&mut query.game, None, "all games");
-            for g in games::offered() {
-                ui.selectable_value(&mut query.game, Some(g.info().id), g.info().name);
-            }
-        });
-        combo.response.accessible_name("game shown in the library");
+        let list = egui::ComboBox::from_id_salt("library game").selected_text(name).width(width);
+        let all = games::offered().iter().map(|g| (Some(g.info().id), g.info().name));
+        let all = std::iter::once((None, "all games")).chain(all);
+        choice(ui, list, &mut query.game, all).accessible_name("game shown in the library");
     });
     search(ui, w);
     if let Some(act) = ask {

@@ -43,16 +43,18 @@ impl Choice {
         self.set(vec![key.clone()]);
     }
 
-    /// A click, with what was held down: Ctrl adds or takes away, Shift selects up to here.
+    /// A click, with what was held down: Ctrl adds or takes away, Shift selects up to here. The cursor is always on a selected level, if any is.
     pub fn click(&mut self, key: &LevelId, held: Modifiers, listing: &Listing) {
         if held.shift && self.anchor.is_some() {
             self.reach(key, listing);
         } else if held.command {
-            if !self.keys.remove(key) {
+            if self.keys.remove(key) {
+                self.cursor = flat(listing).find(|k| self.keys.contains(k)).cloned();
+            } else {
                 self.keys.insert(key.clone());
+                self.cursor = Some(key.clone());
             }
-            self.cursor = Some(key.clone());
-            self.anchor = Some(key.clone());
+            self.anchor = self.cursor.clone();
         } else {
             self.only(key);
         }
@@ -80,9 +82,10 @@ impl Choice {
         self.keys = section.entries.iter().map(|e| e.key.clone()).collect();
     }
 
-    /// What is selected, in the order of the list.
+    /// What is selected, in the order of the list; the level at the cursor where nothing is, since its details are shown.
     pub fn in_order(&self, listing: &Listing) -> Vec<LevelId> {
-        flat(listing).filter(|k| self.keys.contains(k)).cloned().collect()
+        let chosen = |k: &&LevelId| self.keys.contains(k) || (self.keys.is_empty() && self.cursor.as_ref() == Some(k));
+        flat(listing).filter(chosen).cloned().collect()
     }
 
     /// Moves the cursor to the first level after the selected ones, or before them: they are about to go.

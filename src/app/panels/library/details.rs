@@ -6,6 +6,7 @@ use crate::{
     app::{
         icons::{self, Icon},
         keys::Action,
+        panels::par_alone,
         workshop::Workshop,
     },
     catalogue::{Entry, Listing, Operation, Rated, State},
@@ -231,7 +232,7 @@ pub(super) fn par_text(game: &dyn AnyGame, rated: &Rated) -> Option<String> {
     let (par, proven) = rated.par?;
     let name = game.info().counts.get(game.goals().get(game.info().par_goal)?.count)?;
     let least = if proven { "par" } else { "par at most" };
-    Some(format!("{least} {par} {}", singular(name, par)))
+    Some(format!("{least} {par} {}{}", singular(name, par), par_alone(game)))
 }
 
 /// Par, best, stars, difficulty, and which other level this is.

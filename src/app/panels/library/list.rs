@@ -8,6 +8,7 @@ use crate::{
     app::{
         icons::{self, Icon},
         keys::Action,
+        panels::one_line,
         theme::egui_colour,
         workshop::Workshop,
     },
@@ -178,7 +179,7 @@ fn open_levels(ui: &mut Ui, w: &mut Workshop) {
     if ui.available_height() < 4.0 * m.line {
         return;
     }
-    let most = (ui.available_height() * 0.3).min(5.0 * m.line);
+    let most = (ui.available_height() * 0.3 / m.line).floor().clamp(2.0, 5.0) * m.line;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let (line, _) = ui.allocate_exact_size(vec2(m.width, m.line), Sense::hover());
@@ -281,9 +282,9 @@ fn show_card(ui: &mut Ui, w: &mut Workshop, listing: &Arc<Listing>, (s, i): (usi
     let held = ui.input(|i| i.modifiers);
     if response.clicked() {
         w.library.choice.click(&entry.key, held, listing);
-        // What is opened has the keys; what is only chosen leaves them to the list.
+        // What is opened has the keys that play it; what is only chosen leaves them all to the list.
         let opens = !held.command && !held.shift && !w.library.query.bin;
-        w.library.focus = !opens;
+        (w.library.focus, w.library.clicked) = (!opens, opens);
         if opens {
             ui.memory_mut(|m| m.surrender_focus(list_id()));
             open(w, &entry.key);
@@ -454,8 +455,7 @@ fn note_row(ui: &mut Ui, w: &mut Workshop, section: &Section, rect: Rect) {
         {
             super::forget_collection(w, root);
         }
-        let text = RichText::new(&words).small().weak();
-        ui.add(egui::Label::new(text).truncate()).on_hover_text(&words);
+        one_line(ui, RichText::new(&words).small().weak());
     });
 }
 

@@ -125,7 +125,7 @@ pub(super) fn show(ui: &mut Ui, w: &mut Workshop) {
 
 /// Whether all that is selected is one's own.
 fn own_ones(w: &Workshop) -> bool {
-    w.library.choice.keys.iter().all(|k| w.library.is_own(k))
+    w.library.choice.in_order(&w.library.listing).iter().all(|k| w.library.is_own(k))
 }
 
 fn task(ui: &mut Ui, w: &mut Workshop, name: &str, task: Task) {

@@ -116,6 +116,7 @@ pub struct LibraryUi {
     /// Give the list the keyboard.
     focus: bool,
     has_focus: bool,
+    clicked: bool,
     /// Whether the panel was to be seen in the last frame.
     shown: bool,
     /// Whether the user was asked about emptying the bin.
@@ -165,6 +166,16 @@ impl LibraryUi {
     /// Whether the list has the keyboard.
     pub fn has_focus(&self) -> bool {
         self.has_focus
+    }
+
+    /// Whether the last thing that was done is a click here that opens a level: the keys that no board has a use for are the list's then.
+    pub fn was_clicked(&self) -> bool {
+        self.clicked
+    }
+
+    /// Something else was done since.
+    pub fn forget_click(&mut self) {
+        self.clicked = false;
     }
 
     /// Gives it the keys.
@@ -226,7 +237,7 @@ pub fn tick(ctx: &egui::Context, w: &mut Workshop) {
     w.library.focused_window = focused;
     if !std::mem::take(&mut w.library.shown) {
         // A panel that is closed or behind another one has no keyboard.
-        w.library.has_focus = false;
+        (w.library.has_focus, w.library.clicked) = (false, false);
     }
     let Some(librarian) = &mut w.library.librarian else { return };
     w.library.listing = librarian.listing();
@@ -417,7 +428,8 @@ pub fn perform(ctx: &egui::Context, w: &mut Workshop, task: Task) {
         _ => {}
     }
     let keys = library.choice.in_order(&listing);
-    let Some(cursor) = library.choice.cursor.clone().filter(|_| !keys.is_empty()) else {
+    let cursor = library.choice.cursor.clone().filter(|c| keys.contains(c));
+    let Some(cursor) = cursor.or_else(|| keys.first().cloned()) else {
         return w.say("select a level in the Library first");
     };
     match task {

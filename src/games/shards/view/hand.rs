@@ -269,7 +269,7 @@ fn keys(level: &Level, state: &State, ui: &mut Ui, key: Key) -> Reaction<Move> {
             };
             ui.hand = None;
             choose(level, state, ui, order[next]);
-            let name = level.pieces[order[next]].name();
+            let name = level.pieces[order[next]].seen();
             Reaction { say: Some(name), ..Reaction::used() }
         }
         Key::Dir(dir) => step(level, ui, dir),

@@ -15,7 +15,7 @@ use self::{
     tray::Tray,
 };
 use super::{
-    Level, Move, Placing, Shards, State, rules,
+    Level, Move, Piece, Placing, Shards, State, rules,
     triangle::{Tri, triangles_of},
 };
 use crate::{
@@ -113,7 +113,7 @@ impl View for Shards {
 
     fn hint(level: &Level, state: &State, moves: &[Move], stage: u8) -> Hint {
         let Some(mv) = moves.first() else { return Hint::default() };
-        let Some(name) = level.pieces.get(mv.piece()).map(|p| format!("the {} piece", p.colour_name())) else {
+        let Some(name) = level.pieces.get(mv.piece()).map(Piece::seen) else {
             return Hint::default();
         };
         let lies = state.placed().get(mv.piece()).copied().flatten();
