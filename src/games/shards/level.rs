@@ -189,11 +189,12 @@ impl Level {
     }
 
     fn problems_of(&self, i: usize, piece: &Piece, errors: &mut Vec<Problem>, warnings: &mut Vec<Problem>) {
-        let name = self.seen(i);
         if piece.triangles.is_empty() {
-            errors.push(Problem::error(NOWHERE, format!("{name} has no triangles")));
+            // There is nothing of it to be seen.
+            errors.push(Problem::error(NOWHERE, format!("{} has no triangles", piece.name())));
             return;
         }
+        let name = self.seen(i);
         let on: Vec<Tri> = piece.triangles.iter().copied().filter(|t| piece.laid && self.has(*t)).collect();
         let off = piece.triangles.len() - on.len();
         if piece.laid && off > 0 {

@@ -38,7 +38,10 @@ use crate::{
         parts::threads,
     },
 };
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::{
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
 
 /// Nodes of the proof's first turn.
 const FIRST: u64 = 20_000;
@@ -83,7 +86,14 @@ pub(in super::super) fn plan<M: 'static>(
     let question = Arc::new(Question { parts, most, write: Box::new(write), line: Mutex::default() });
     let mut stages: Vec<Box<dyn Stage<M>>> = vec![
         Box::new(Proofs { question: question.clone(), proofs, first: None, turns: 0 }),
-        Box::new(Beams { question: question.clone(), turns: 0, lines: Vec::new(), running: None }),
+        Box::new(Beams {
+            question: question.clone(),
+            turns: 0,
+            lines: Vec::new(),
+            running: None,
+            took: Duration::ZERO,
+            pace: None,
+        }),
     ];
     let possible = question.parts.as_deref().is_some_and(|parts| parts.len() == 1 && windows::possible(&parts[0].0));
     if possible && mode != Mode::Reproducible {
@@ -270,11 +280,23 @@ struct Beams<M> {
     turns: usize,
     /// The lines of the parts that the present width has been through.
     lines: Vec<Vec<Slide>>,
-    /// The beam on its way.
+    /// The beam on its way, and how long it has been.
     running: Option<(Boards, Beam<Boards>)>,
+    took: Duration,
+    /// The last width, and how long it took.
+    pace: Option<(usize, Duration)>,
 }
 
 impl<M> Beams<M> {
+    /// Whether a beam of this width would be through before the time is over, going by the one before. One that is cut off gives nothing: the windows make
+    /// more of the time that is left.
+    fn fits(&self, width: usize, probe: &Probe) -> bool {
+        let (Some((before, took)), Some(time)) = (self.pace, probe.limits().time) else { return true };
+        let left = time.saturating_sub(probe.elapsed());
+        let any_time = probe.mode() == Mode::Reproducible || self.running.is_some();
+        any_time || took.as_secs_f64() * width as f64 <= left.as_secs_f64() * before as f64
+    }
+
     /// One width through all parts; whether it found a line for each.
     fn search(&mut self, width: usize, below: u32, probe: &mut Probe) -> Result<bool, Stop> {
         let question = self.question.clone();
@@ -313,8 +335,11 @@ impl<M: 'static> Stage<M> for Beams<M> {
     fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
         let question = self.question.clone();
         let width = WIDTHS.get(self.turns).filter(|_| question.parts.is_some());
-        let Some(width) = width else { return Ok(Flow::Done) };
-        match self.search(*width, question.below(known), probe) {
+        let Some(width) = width.filter(|w| self.fits(**w, probe)) else { return Ok(Flow::Done) };
+        let began = probe.elapsed();
+        let end = self.search(*width, question.below(known), probe);
+        self.took += probe.elapsed().saturating_sub(began);
+        match end {
             Ok(true) => question.keep(&self.lines, known, probe),
             Ok(false) => {}
             // A wider one would need still more.
@@ -322,6 +347,7 @@ impl<M: 'static> Stage<M> for Beams<M> {
             Err(stop) => return Err(stop),
         }
         self.turns += 1;
+        self.pace = Some((*width, std::mem::take(&mut self.took)));
         self.lines.clear();
         probe.progress.memory = 0;
         Ok(Flow::Paused)
