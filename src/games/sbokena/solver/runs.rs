@@ -217,15 +217,13 @@ impl RunSearch {
         let least = self.space.estimate(&state, probe)?;
         self.known.insert(hash);
         self.looked_at += 1;
-        let won = self.space.is_goal(&state);
-        let id = self.nodes.len() as u32;
-        if let Some(least) = least {
-            self.nodes.push(Node { parent: Some(self.at_hand), run, layer, state });
-            if self.layers.len() == layer {
-                self.layers.push(BinaryHeap::new());
-            }
-            self.layers[layer].push(Reverse((least, id)));
+        let Some(least) = least else { return Ok(false) };
+        let (won, id) = (self.space.is_goal(&state), self.nodes.len() as u32);
+        self.nodes.push(Node { parent: Some(self.at_hand), run, layer, state });
+        if self.layers.len() == layer {
+            self.layers.push(BinaryHeap::new());
         }
+        self.layers[layer].push(Reverse((least, id)));
         Ok(won)
     }
 
