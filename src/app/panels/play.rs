@@ -610,7 +610,7 @@ fn star_row(ui: &mut Ui, stars: Option<u8>, colours: &Colours) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, format!("{stars} of 3 stars")));
     for i in 0..3u8 {
         let at = egui::Rect::from_min_size(rect.min + vec2(size * 1.25 * f32::from(i), 0.0), vec2(size, size));
-        let colour = if i < stars { colours.warn } else { colours.line };
+        let colour = if i < stars { colours.warn } else { colours.ink_soft.faded(0.4) };
         icons::paint(ui.painter(), at, Icon::Star, egui_colour(colour));
     }
 }
