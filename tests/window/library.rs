@@ -579,7 +579,7 @@ fn the_details_are_those_of_the_level_that_keys_act_on() {
     stage.click_with(yak, CTRL);
     stage.click_with(yak, CTRL);
     stage.settle();
-    let (_, zebra) = (yak, levels(&stage).join("Zebra.ron"));
+    let zebra = levels(&stage).join("Zebra.ron");
     assert!(stage.workshop().library.is_chosen(&tilewright::disk::LevelId::File(zebra)));
     stage.key(Key::Delete);
     stage.settle();

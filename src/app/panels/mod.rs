@@ -148,7 +148,7 @@ pub(super) fn par_alone(game: &dyn AnyGame) -> &'static str {
     if game.opponents().is_empty() { "" } else { ", no opponent" }
 }
 
-/// Text of so many lines at most, shortened where there is no room; the whole of it appears at the pointer, which may be far from where a long line begins.
+/// At most this many lines of text, cut short where there is no room. The full text is shown at the pointer: the start of a long line may be far away.
 pub(super) fn lines(ui: &mut Ui, text: impl Into<egui::WidgetText>, most: usize) -> egui::Response {
     let wrapping = egui::text::TextWrapping {
         max_width: ui.available_width(),

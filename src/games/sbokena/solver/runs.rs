@@ -21,9 +21,9 @@ use rustc_hash::FxHashSet;
 use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
 
 /// Positions looked at.
-const MOST_NODES: u64 = 12_000;
+const MOST_NODES: usize = 12_000;
 /// The search ends after this many if no run has pushed [`LONG`] boxes or more: it is not that kind of level.
-const FIRST_NODES: u64 = 300;
+const FIRST_NODES: usize = 300;
 const LONG: usize = 6;
 
 /// Keys pressed in turn.
@@ -51,6 +51,7 @@ pub struct RunSearch {
     base: Arc<Base>,
     space: Pushes,
     nodes: Vec<Node>,
+    /// The positions looked at, by their hashes.
     known: FxHashSet<u64>,
     /// For each number of runs: estimate, number of the node.
     layers: Vec<BinaryHeap<Reverse<(u32, u32)>>>,
@@ -58,7 +59,6 @@ pub struct RunSearch {
     /// The runs of the position at hand that were not taken yet.
     open: Vec<Run>,
     at_hand: u32,
-    looked_at: u64,
     /// Most boxes pushed in one run.
     longest: usize,
     walk: Walk,
@@ -81,7 +81,6 @@ impl RunSearch {
             turn: 0,
             open: Vec::new(),
             at_hand: 0,
-            looked_at: 0,
             longest: 0,
             walk: Walk::default(),
             box_at: vec![0; base.position.map.len()],
@@ -94,7 +93,8 @@ impl RunSearch {
     pub fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop> {
         loop {
             while let Some(&run) = self.open.last() {
-                if self.looked_at > MOST_NODES || self.looked_at > FIRST_NODES && self.longest < LONG {
+                let looked_at = self.known.len();
+                if looked_at > MOST_NODES || looked_at > FIRST_NODES && self.longest < LONG {
                     return Ok(None);
                 }
                 let won = self.take(run, probe)?;
@@ -188,25 +188,21 @@ impl RunSearch {
         let (layer, n) = (node.layer + 1, node.state.len() - 1);
         let mut boxes = node.state[..n].to_vec();
         let player = self.press(run);
-        let hop = &self.base.position.map.hop;
-        let mut moved: Vec<u16> = Vec::new();
         for &(at, d) in &self.pushed {
-            let to = hop[at as usize][d as usize].0;
-            match moved.iter_mut().find(|c| **c == at) {
-                Some(again) => *again = to,
-                None => moved.push(to),
-            }
             if let Some(c) = boxes.iter_mut().find(|c| **c == at) {
-                *c = to;
+                *c = self.base.position.map.hop[at as usize][d as usize].0;
             }
         }
+        // Two keys that are not opposite never push a box back to where it was.
+        let before = &self.nodes[self.at_hand as usize].state;
+        let moved = boxes.iter().zip(before).filter(|(now, before)| now != before).count();
         boxes.sort_unstable();
         boxes.iter().for_each(|c| self.box_at[*c as usize] = 0);
         // A single push is a move of its own.
         if self.pushed.is_empty() || self.pushed.len() == 1 && run.presses > 1 {
             return Ok(false);
         }
-        self.longest = self.longest.max(moved.len());
+        self.longest = self.longest.max(moved);
         let state = self.space.named(boxes, player);
         let hash = hash_of(&state[..n], state[n]);
         if self.known.contains(&hash) {
@@ -216,7 +212,6 @@ impl RunSearch {
         probe.tick()?;
         let least = self.space.estimate(&state, probe)?;
         self.known.insert(hash);
-        self.looked_at += 1;
         let Some(least) = least else { return Ok(false) };
         let (won, id) = (self.space.is_goal(&state), self.nodes.len() as u32);
         self.nodes.push(Node { parent: Some(self.at_hand), run, layer, state });

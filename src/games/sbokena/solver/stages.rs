@@ -334,33 +334,22 @@ fn by_features(question: &Arc<Question>, by: By, advice: Advice) -> Box<dyn Stag
     };
     let make = move |question: &Question, base, probe: &mut Probe| {
         let guide = question.guide(by, probe)?;
-        Ok(Box::new(FeatureSearch::new(base, guide, advice, probe)?) as Box<dyn Look>)
+        let mut search = FeatureSearch::new(base, guide, advice, probe)?;
+        Ok(Box::new(move |probe: &mut Probe| search.run(probe)) as Look)
     };
     Box::new(Looking { name, question: question.clone(), make, turns: 0, look: None })
 }
 
 fn by_runs(question: &Arc<Question>) -> Box<dyn Stage<Dir>> {
-    let make = |_: &Question, base, _: &mut Probe| Ok(Box::new(RunSearch::new(base)) as Box<dyn Look>);
+    let make = |_: &Question, base, _: &mut Probe| {
+        let mut search = RunSearch::new(base);
+        Ok(Box::new(move |probe: &mut Probe| search.run(probe)) as Look)
+    };
     Box::new(Looking { name: "runs", question: question.clone(), make, turns: 0, look: None })
 }
 
-/// A search for any line, whose end proves nothing.
-trait Look: Send {
-    /// Goes on until there is a solution, as single pushes, or nothing more to look at.
-    fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop>;
-}
-
-impl Look for FeatureSearch {
-    fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop> {
-        FeatureSearch::run(self, probe)
-    }
-}
-
-impl Look for RunSearch {
-    fn run(&mut self, probe: &mut Probe) -> Result<Option<Vec<u32>>, Stop> {
-        RunSearch::run(self, probe)
-    }
-}
+/// A search for any line, whose end proves nothing: goes on until there is a solution, as single pushes, or nothing more to look at.
+type Look = Box<dyn FnMut(&mut Probe) -> Result<Option<Vec<u32>>, Stop> + Send>;
 
 /// Such a search as a stage: made in its first turn, taken up again in each. For levels with matching.
 struct Looking<F> {
@@ -368,12 +357,12 @@ struct Looking<F> {
     question: Arc<Question>,
     make: F,
     turns: u32,
-    look: Option<Box<dyn Look>>,
+    look: Option<Look>,
 }
 
 impl<F> Stage<Dir> for Looking<F>
 where
-    F: Fn(&Question, Arc<Base>, &mut Probe) -> Result<Box<dyn Look>, Stop> + Send,
+    F: Fn(&Question, Arc<Base>, &mut Probe) -> Result<Look, Stop> + Send,
 {
     fn name(&self) -> &'static str {
         self.name
@@ -403,7 +392,7 @@ where
         }
         let Some(look) = &mut self.look else { return Ok(Flow::Done) };
         self.turns += 1;
-        if let Some(steps) = look.run(probe)? {
+        if let Some(steps) = look(probe)? {
             self.question.keep(self.question.until_won(base.position.line(&steps)), known, probe);
         }
         Ok(Flow::Done)
