@@ -313,7 +313,8 @@ fn several_threads_prove_what_one_proves_in_turns_of_any_length() {
         let want = truth.left[start as usize];
         let turn = rng.random_range(1..60);
         let helpers = vec![space.clone(); rng.random_range(1..4)];
-        let mut search = Search::new(space, vec![vec![start]], Plan::cheapest()).with_helpers(helpers);
+        let mut search = Search::new(space, vec![vec![start]], Plan::cheapest());
+        search.set_helpers(helpers);
         let mut best = None;
         let end = loop {
             match search.run_batches(&mut Probe::new(Limits::nodes(turn)), &mut |cost, _, _| best = Some(cost)) {

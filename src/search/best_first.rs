@@ -19,9 +19,13 @@
 //! **Pauses.** A search that a limit has stopped, wherever it was, can be run again and goes on with the state it was at. Memory is asked for before it is
 //! taken.
 //!
-//! **Threads.** An exact search can expand its states on several threads: `best_first/batches.rs`.
+//! **Threads.** An exact search can expand its states on several threads: `best_first/batches.rs`. One that ends with its first solution can share out its
+//! states among them: `best_first/team.rs`.
 
 mod batches;
+mod team;
+
+pub use team::Team;
 
 use super::{
     queue::Queue,
@@ -44,6 +48,9 @@ pub trait Space {
     /// whole moves may be put off, as long as every solution within the slack has a counterpart of at most its cost that is kept.
     fn expand(&mut self, state: &[Self::Word], out: &mut Successors<Self::Word>, probe: &mut Probe)
     -> Result<(), Stop>;
+
+    /// Called before anything else is asked of a state that another thread's space may have made.
+    fn meet(&mut self, _state: &[Self::Word]) {}
 
     /// A lower bound on the cost to a goal (but see [`Space::is_admissible`]), or nothing if no goal can be reached. Asked once for each state that
     /// is kept.
@@ -188,6 +195,14 @@ const DEAD: u32 = u32::MAX;
 /// How often what is in use is counted, in nodes.
 const REPORT_EVERY: u64 = 64;
 
+/// Where a state was come to from: the parent, whose parent that is in a [`Team`], and the step.
+#[derive(Clone, Copy)]
+struct Origin {
+    parent: u32,
+    by: u8,
+    step: u32,
+}
+
 /// How a state was reached, and what is left from it.
 #[derive(Clone, Copy)]
 struct Node {
@@ -195,6 +210,8 @@ struct Node {
     step: u32,
     cost: u32,
     estimate: u32,
+    /// Whose parent it is, in a [`Team`].
+    by: u8,
     /// Whether it waits to be expanded. It may be in the queue several times.
     waits: bool,
 }
@@ -332,10 +349,7 @@ impl<S: Space> Search<S> {
     pub fn run(&mut self, probe: &mut Probe, better: &mut dyn FnMut(u32, &[u32], &mut Probe)) -> Result<End, Stop> {
         self.begin(probe, better)?;
         while self.plan.exact || self.best.is_none() {
-            let nodes = &mut self.nodes;
-            let waits = |id: u32| std::mem::replace(&mut nodes[id as usize].waits, false);
-            self.at = self.at.or_else(|| self.queue.pop(waits));
-            let Some((priority, id)) = self.at else { break };
+            let Some((priority, id)) = self.next() else { break };
             if self.plan.exact {
                 if priority >= self.limit() {
                     break;
@@ -352,6 +366,14 @@ impl<S: Space> Search<S> {
         Ok(self.end())
     }
 
+    /// The state at hand or else the next one that waits, with its priority.
+    fn next(&mut self) -> Option<(u32, u32)> {
+        let nodes = &mut self.nodes;
+        let waits = |id: u32| std::mem::replace(&mut nodes[id as usize].waits, false);
+        self.at = self.at.or_else(|| self.queue.pop(waits));
+        self.at
+    }
+
     /// How it has ended, when nothing that waits is of interest.
     fn end(&mut self) -> End {
         if self.plan.exact && self.limit() < u32::MAX {
@@ -366,8 +388,9 @@ impl<S: Space> Search<S> {
             return Ok(());
         }
         while let Some(start) = self.starts.get(self.begun) {
-            let estimate = self.space.estimate(start, probe)?;
             let start = start.clone();
+            self.space.meet(&start);
+            let estimate = self.space.estimate(&start, probe)?;
             self.make_room(probe)?;
             self.begun += 1;
             let id = match (self.plan.start_counts, self.states.find(&start)) {
@@ -376,7 +399,7 @@ impl<S: Space> Search<S> {
                 _ => continue,
             };
             let estimate = estimate.unwrap_or(DEAD);
-            self.nodes.push(Node { parent: NONE, step: 0, cost: 0, estimate, waits: true });
+            self.nodes.push(Node { parent: NONE, step: 0, cost: 0, estimate, by: 0, waits: true });
             if self.plan.start_counts && self.space.is_goal(&start) {
                 (self.best, self.begun) = (Some((0, id)), self.starts.len());
                 better(0, &[], probe);
@@ -396,6 +419,26 @@ impl<S: Space> Search<S> {
         probe: &mut Probe,
         better: &mut dyn FnMut(u32, &[u32], &mut Probe),
     ) -> Result<(), Stop> {
+        let cost = self.nodes[id as usize].cost;
+        let successors = self.successors(id, probe)?;
+        for (next, more, step) in successors.iter(self.state.len()) {
+            let origin = Origin { parent: id, step, by: 0 };
+            let Some(goal) = self.meet(next, origin, cost + more, None, probe)? else { continue };
+            if self.plan.exact {
+                self.give_out(goal, probe, better);
+            } else if self.found.is_none_or(|f| self.estimate(goal) < self.estimate(f)) {
+                self.found = Some(goal);
+            }
+        }
+        self.successors = successors;
+        if let Some(goal) = self.found.take() {
+            self.give_out(goal, probe, better);
+        }
+        Ok(())
+    }
+
+    /// The successors of the state at hand, which is counted once.
+    fn successors(&mut self, id: u32, probe: &mut Probe) -> Result<Successors<S::Word>, Stop> {
         self.state.copy_from_slice(self.states.get(id));
         if !self.counted {
             if self.ticks.is_multiple_of(REPORT_EVERY) {
@@ -413,45 +456,27 @@ impl<S: Space> Search<S> {
         let mut out = std::mem::take(&mut self.successors);
         out.clear();
         out.slack = self.plan.slack.then(|| (self.limit() - 1).saturating_sub(cost + estimate));
-        let taken_in = self.space.expand(&self.state, &mut out, probe).and_then(|()| {
-            let width = self.state.len();
-            for (i, &(more, step)) in out.steps.iter().enumerate() {
-                let next = &out.words[i * width..(i + 1) * width];
-                let Some(goal) = self.meet(next, (id, step), cost + more, None, probe)? else { continue };
-                if self.plan.exact {
-                    self.give_out(goal, probe, better);
-                } else if self.found.is_none_or(|f| self.estimate(goal) < self.estimate(f)) {
-                    self.found = Some(goal);
-                }
-            }
-            Ok(())
-        });
-        self.successors = out;
-        taken_in?;
-        if let Some(goal) = self.found.take() {
-            self.give_out(goal, probe, better);
-        }
-        Ok(())
+        self.space.expand(&self.state, &mut out, probe)?;
+        Ok(out)
     }
 
     /// Takes in a successor, with its estimate if that is known; gives its number if it is a goal of interest.
     fn meet(
         &mut self,
         next: &[S::Word],
-        from: (u32, u32),
+        Origin { parent, by, step }: Origin,
         cost: u32,
         estimate: Option<u32>,
         probe: &mut Probe,
     ) -> Result<Option<u32>, Stop> {
         self.make_room(probe)?;
-        let (parent, step) = from;
         let id = match self.states.find(next) {
             Ok(id) => {
                 let node = &mut self.nodes[id as usize];
                 if node.estimate == DEAD || cost >= node.cost {
                     return Ok(None);
                 }
-                *node = Node { parent, step, cost, ..*node };
+                *node = Node { parent, step, cost, by, ..*node };
                 id
             }
             Err(place) => {
@@ -463,7 +488,7 @@ impl<S: Space> Search<S> {
                 if S::CHEAP_ESTIMATE && self.is_dropped(cost, estimate) {
                     return Ok(None);
                 }
-                self.nodes.push(Node { parent, step, cost, estimate, waits: false });
+                self.nodes.push(Node { parent, step, cost, estimate, by, waits: false });
                 self.states.insert(place, next)
             }
         };

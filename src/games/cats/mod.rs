@@ -26,6 +26,7 @@ mod view;
 
 pub use level::{Cat, Colour, File, Finished, Form, Ground, Level, Shape};
 pub use rules::{State, Step};
+pub use solver::stages;
 
 use crate::game::Info;
 

@@ -4,7 +4,7 @@
 //! every state is expanded whatever the order, so the proof is the same as with one thread. Each thread has a space of its own: spaces keep working memory
 //! and caches.
 
-use super::{DEAD, End, Node, Search, Space, Successors, reserve};
+use super::{DEAD, End, Node, Origin, Search, Space, Successors, reserve};
 use crate::{
     clock::Instant,
     job::{Probe, Stop},
@@ -13,7 +13,10 @@ use crate::{
         states::States,
     },
 };
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 /// States that are expanded together.
 const BATCH: BatchSize = BatchSize::new(32, 1 << 14, Duration::from_millis(1), Duration::from_millis(8));
@@ -38,9 +41,13 @@ struct Found<W> {
 
 impl<S: Space + Send> Search<S> {
     /// Gives the search other threads, each with a space like its own. Only for exact searches.
-    pub fn with_helpers(mut self, helpers: Vec<S>) -> Search<S> {
+    pub fn set_helpers(&mut self, helpers: Vec<S>) {
         self.helpers = helpers;
-        self
+    }
+
+    /// Whether it has any.
+    pub fn has_helpers(&self) -> bool {
+        !self.helpers.is_empty()
     }
 
     /// As [`Search::run`], on as many threads as there are spaces.
@@ -53,6 +60,11 @@ impl<S: Space + Send> Search<S> {
             return self.run(probe, better);
         }
         self.begin(probe, better)?;
+        // What a search on one thread had at hand when it was stopped.
+        if let Some((_, id)) = self.at.take() {
+            self.put_back(&[id]);
+            self.counted = false;
+        }
         let mut size = BATCH;
         while let Some(batch) = self.take_batch(size.get()) {
             let begin = Instant::now();
@@ -116,7 +128,8 @@ impl<S: Space + Send> Search<S> {
             probe.progress.nodes += found.nodes;
             let width = self.state.len();
             for (next, (parent, step, cost, estimate)) in found.words.chunks_exact(width).zip(found.steps) {
-                if let Some(goal) = self.meet(next, (parent, step), cost, estimate, probe)? {
+                self.space.meet(next);
+                if let Some(goal) = self.meet(next, Origin { parent, step, by: 0 }, cost, estimate, probe)? {
                     self.give_out(goal, probe, better);
                 }
             }
@@ -124,29 +137,32 @@ impl<S: Space + Send> Search<S> {
         Ok(())
     }
 
-    fn expand_side_by_side(&mut self, batch: &[u32], probe: &Probe) -> Vec<Result<Found<S::Word>, Stop>> {
+    fn expand_side_by_side(&mut self, batch: &[u32], probe: &mut Probe) -> Vec<Result<Found<S::Word>, Stop>> {
         let view: View<'_, S> =
             View { states: &self.states, nodes: &self.nodes, slack: self.plan.slack, limit: self.limit() };
-        let threads = self.helpers.len() + 1;
-        let part = batch.len().div_ceil(threads).max(1);
-        let mut parts = batch.chunks(part);
-        let own = parts.next().unwrap_or_default();
+        // A space counts its own bytes again while it works.
+        let all = probe.progress.memory;
+        let mut part = |space: &mut S| {
+            let bytes = space.bytes();
+            probe.progress.memory = all.saturating_sub(bytes);
+            let mut part = probe.part(u64::MAX);
+            (part.progress.memory, probe.progress.memory) = (bytes, all);
+            part
+        };
+        // Each takes the next state: some take a thousand times as long as others.
+        let next = AtomicUsize::new(0);
+        let ids = || batch.get(next.fetch_add(1, Ordering::Relaxed)).copied();
+        let (view, ids) = (&view, &ids);
         std::thread::scope(|scope| {
             let mut workers = Vec::new();
-            let mut left = Vec::new();
-            for (space, ids) in self.helpers.iter_mut().zip(parts) {
-                let (view, mut probe) = (&view, probe.part(u64::MAX));
+            for space in &mut self.helpers {
+                let mut probe = part(space);
                 let work = move || view.expand(space, ids, &mut probe);
-                match search_thread().spawn_scoped(scope, work) {
-                    Ok(worker) => workers.push(worker),
-                    Err(_) => left.push(ids),
-                }
+                // Where no thread can be started, the others do its part.
+                workers.extend(search_thread().spawn_scoped(scope, work));
             }
-            // This thread does what no other could be started for.
-            let mut found: Vec<_> = std::iter::once(own)
-                .chain(left)
-                .map(|ids| view.expand(&mut self.space, ids, &mut probe.part(u64::MAX)))
-                .collect();
+            let mut probe = part(&mut self.space);
+            let mut found = vec![view.expand(&mut self.space, ids, &mut probe)];
             for worker in workers {
                 // A panic goes on in this thread: a search that has lost states must not say that there are none.
                 found.push(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -157,12 +173,18 @@ impl<S: Space + Send> Search<S> {
 }
 
 impl<S: Space> View<'_, S> {
-    fn expand(&self, space: &mut S, ids: &[u32], probe: &mut Probe) -> Result<Found<S::Word>, Stop> {
+    fn expand(
+        &self,
+        space: &mut S,
+        ids: &(dyn Fn() -> Option<u32> + Sync),
+        probe: &mut Probe,
+    ) -> Result<Found<S::Word>, Stop> {
         let mut found = Found { nodes: 0, words: Vec::new(), steps: Vec::new() };
         let mut out = Successors::default();
-        for &id in ids {
+        while let Some(id) = ids() {
             let state = self.states.get(id);
             let Node { cost, estimate, .. } = self.nodes[id as usize];
+            space.meet(state);
             out.clear();
             out.slack = self.slack.then(|| (self.limit - 1).saturating_sub(cost + estimate));
             space.expand(state, &mut out, probe)?;

@@ -6,14 +6,21 @@
 //!
 //! Shapes that cannot be told apart are kept in the order of their places. Shapes of one colour may overlap here: such a position
 //! never arises in play, but the corridor of a shape (below) is worked out with the others standing still.
+//!
+//! Threads that search together share the numbers ([`Numbers`]), so that a position of the board is the same words to all of them. What is worked out for
+//! a number each has for itself: that is looked up far too often to be locked.
 
 use super::layout::{Layout, NOWHERE, Scratch};
 use crate::{
     grid::Dir,
+    job::lock,
     search::{bits::Bits, states::States},
 };
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
+use std::{
+    collections::hash_map::Entry,
+    sync::{Arc, Mutex},
+};
 
 /// A step of one shape within its colour.
 #[derive(Clone, Copy)]
@@ -33,18 +40,44 @@ pub(super) struct Op<const W: usize> {
     pub fresh: Bits<W>,
 }
 
-/// All numbered positions of one colour.
+/// The numbers of one colour's positions. The words of a position are its pieces' places, two a word, and two words of living cats.
+struct Numbers(Mutex<States<u32>>);
+
+impl Numbers {
+    fn of(&self, words: &[u32]) -> u32 {
+        let mut states = lock(&self.0);
+        states.make_room();
+        match states.find(words) {
+            Ok(id) => id,
+            Err(place) => states.insert(place, words),
+        }
+    }
+
+    fn read(&self, id: u32, words: &mut Vec<u32>) {
+        words.clear();
+        words.extend_from_slice(lock(&self.0).get(id));
+    }
+
+    fn bytes(&self) -> usize {
+        lock(&self.0).bytes()
+    }
+}
+
+/// The positions of one colour that were met, by their numbers.
 pub(super) struct Colour<const W: usize> {
     group: usize,
     pieces: usize,
-    keys: States<u32>,
+    numbers: Arc<Numbers>,
+    /// The words of all numbers.
+    keys: Vec<u32>,
+    width: usize,
     /// Cells of all its shapes.
     pub occupied: Vec<Bits<W>>,
     /// Cells of its living cats that others cannot enter.
     pub cats: Vec<Bits<W>>,
     /// Lower bound on its steps.
     pub bound: Vec<u16>,
-    /// How many of its cats live.
+    /// How many of its cats live; [`NOT_MET`] of a number that only other threads have met.
     pub living: Vec<u8>,
     /// Where the steps of a number begin in `ops`, and how many there are.
     ops_at: Vec<(u32, u32)>,
@@ -62,6 +95,7 @@ pub(super) struct Colour<const W: usize> {
 }
 
 const NO_NUMBER: u32 = u32::MAX;
+const NOT_MET: u8 = u8::MAX;
 /// Rows have this many entries at most, all together.
 const MOST_MOVED: usize = 1 << 23;
 const NOT_YET: (u32, u32) = (u32::MAX, 0);
@@ -74,10 +108,22 @@ const fn longest(words: usize) -> u32 {
 impl<const W: usize> Colour<W> {
     pub fn new(layout: &Layout<W>, group: usize) -> Colour<W> {
         let pieces = layout.groups[group].pieces.len();
+        let width = pieces.div_ceil(2) + 2;
+        Colour::with_numbers(Arc::new(Numbers(Mutex::new(States::new(width)))), group, pieces, width)
+    }
+
+    /// The same colour for another thread.
+    pub fn beside(&self) -> Colour<W> {
+        Colour::with_numbers(self.numbers.clone(), self.group, self.pieces, self.width)
+    }
+
+    fn with_numbers(numbers: Arc<Numbers>, group: usize, pieces: usize, width: usize) -> Colour<W> {
         Colour {
             group,
             pieces,
-            keys: States::new(pieces.div_ceil(2) + 2),
+            numbers,
+            keys: Vec::new(),
+            width,
             occupied: Vec::new(),
             cats: Vec::new(),
             bound: Vec::new(),
@@ -102,11 +148,30 @@ impl<const W: usize> Colour<W> {
         }
         self.words.push(living as u32);
         self.words.push((living >> 32) as u32);
-        self.keys.make_room();
-        let id = match self.keys.find(&self.words) {
-            Ok(id) => return id,
-            Err(place) => self.keys.insert(place, &self.words),
-        };
+        let id = self.numbers.of(&self.words);
+        if !self.has_met(id) {
+            self.take_in(layout, id, place, living);
+        }
+        id
+    }
+
+    #[inline]
+    fn has_met(&self, id: u32) -> bool {
+        self.living.get(id as usize).is_some_and(|living| *living != NOT_MET)
+    }
+
+    /// Takes in a number that another thread may have given.
+    #[inline]
+    pub fn meet(&mut self, layout: &Layout<W>, id: u32) {
+        if !self.has_met(id) {
+            self.numbers.read(id, &mut self.words);
+            let place = places(&self.words, self.pieces).collect::<Vec<_>>();
+            self.take_in(layout, id, &place, living(&self.words));
+        }
+    }
+
+    /// Notes what belongs to a number; its words are at hand.
+    fn take_in(&mut self, layout: &Layout<W>, id: u32, place: &[u16], living: u64) {
         let group = &layout.groups[self.group];
         let mut occupied = Bits::EMPTY;
         for (piece, p) in group.pieces.iter().zip(place).filter(|(_, p)| **p != NOWHERE) {
@@ -120,13 +185,19 @@ impl<const W: usize> Colour<W> {
                 cats.insert(*c);
             }
         }
-        self.occupied.push(occupied);
-        self.cats.push(cats);
-        self.living.push(living.count_ones() as u8);
         let bound = if living == 0 { 0 } else { layout.bound(self.group, place, living, None, &mut self.scratch) };
-        self.bound.push(bound);
-        self.ops_at.push(NOT_YET);
-        id
+        let id = id as usize;
+        if id >= self.living.len() {
+            self.keys.resize((id + 1) * self.width, 0);
+            self.occupied.resize(id + 1, Bits::EMPTY);
+            self.cats.resize(id + 1, Bits::EMPTY);
+            self.bound.resize(id + 1, 0);
+            self.living.resize(id + 1, NOT_MET);
+            self.ops_at.resize(id + 1, NOT_YET);
+        }
+        self.keys[id * self.width..][..self.width].copy_from_slice(&self.words);
+        (self.occupied[id], self.cats[id]) = (occupied, cats);
+        (self.bound[id], self.living[id]) = (bound, living.count_ones() as u8);
     }
 
     /// Where the numbers are that one piece's moves from a number lead to, by its place afterwards; nowhere if there are too many.
@@ -155,27 +226,27 @@ impl<const W: usize> Colour<W> {
         self.moved[row + usize::from(place)] = id;
     }
 
+    /// The words of a number.
+    #[inline]
+    fn key(&self, id: u32) -> &[u32] {
+        &self.keys[id as usize * self.width..][..self.width]
+    }
+
     /// The places of a number's pieces.
     pub fn places(&self, id: u32, out: &mut Vec<u16>) {
-        let words = self.keys.get(id);
         out.clear();
-        for w in &words[..words.len() - 2] {
-            out.push(*w as u16);
-            out.push((w >> 16) as u16);
-        }
-        out.truncate(self.pieces);
+        out.extend(places(self.key(id), self.pieces));
     }
 
     /// The place of one piece.
     #[inline]
     pub fn place_of(&self, id: u32, slot: usize) -> u16 {
-        (self.keys.get(id)[slot / 2] >> (16 * (slot % 2))) as u16
+        (self.key(id)[slot / 2] >> (16 * (slot % 2))) as u16
     }
 
     /// The living cats, as bits within the colour.
     pub fn living_set(&self, id: u32) -> u64 {
-        let words = self.keys.get(id);
-        u64::from(words[words.len() - 2]) | u64::from(words[words.len() - 1]) << 32
+        living(self.key(id))
     }
 
     /// The steps from a number, those of one piece together. Works them out the first time.
@@ -276,8 +347,8 @@ impl<const W: usize> Colour<W> {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        let per_state = 2 * 8 * W + 2 + 1 + 8;
-        self.keys.bytes()
+        let per_state = 2 * 8 * W + 2 + 1 + 8 + 4 * self.width;
+        self.numbers.bytes()
             + self.bound.capacity() * per_state
             + self.ops.capacity() * size_of::<Op<W>>()
             + self.moved.capacity() * size_of::<u32>()
@@ -285,6 +356,17 @@ impl<const W: usize> Colour<W> {
             + self.corridors.capacity() * (size_of::<(u64, Bits<W>)>() + 1)
             + self.frozen.capacity() * (size_of::<(u32, Vec<u16>)>() + 2 * self.pieces + 17)
     }
+}
+
+/// The places of the pieces in the words of a position.
+fn places(words: &[u32], pieces: usize) -> impl Iterator<Item = u16> {
+    words.iter().flat_map(|w| [*w as u16, (w >> 16) as u16]).take(pieces)
+}
+
+/// The living cats in the words of a position.
+fn living(words: &[u32]) -> u64 {
+    let [.., low, high] = words else { return 0 };
+    u64::from(*low) | u64::from(*high) << 32
 }
 
 /// Puts a moved piece back in order among those it is interchangeable with; its new number.

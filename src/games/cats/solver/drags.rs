@@ -56,6 +56,11 @@ impl<const W: usize> Drags<W> {
         Drags { steps, parent: None, needed, seen: Vec::new(), flood: Vec::new(), by_cats: false }
     }
 
+    /// The same space for another thread: a position has the same words in both.
+    pub fn beside(&mut self) -> Drags<W> {
+        Drags { needed: self.needed.beside(), by_cats: self.by_cats, ..Drags::new(self.steps.beside()) }
+    }
+
     /// The space in the order of living cats.
     pub fn by_cats(steps: Steps<W>) -> Drags<W> {
         Drags { by_cats: true, ..Drags::new(steps) }
@@ -356,6 +361,10 @@ impl<const W: usize> Space for Drags<W> {
             next[g] = state[g];
         }
         Ok(())
+    }
+
+    fn meet(&mut self, state: &[u32]) {
+        self.steps.meet(state);
     }
 
     fn estimate(&mut self, state: &[u32], probe: &mut Probe) -> Result<Option<u32>, Stop> {

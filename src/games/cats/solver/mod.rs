@@ -6,10 +6,10 @@
 //! can be taken from some position, exhausting that position's surroundings, with the cats as they are, proves the level unsolvable.
 //!
 //! **Steps** then: the limit is raised one by one from the bound ([`Layers`], with the reductions of [`steps`]) until there is a solution, or
-//! none below the one known. On two threads two limits are searched side by side: what has nothing within the higher one has nothing within the
-//! lower one either. Where the limit climbs far above the bound without the search growing much (crowded boards, where
+//! none below the one known. Where the limit climbs far above the bound without the search growing much (crowded boards, where
 //! shapes must make way over and over), the layers repeat each other's work, and plain A* takes over.
 //! **Drags**: A* over whole drags ([`drags`]).
+//! A proof that turns out long goes on on all threads, which share the numbers of positions ([`colours`]).
 //!
 //! Every line is found again step by step through the rules before it is given out ([`line`]).
 //!
@@ -26,9 +26,9 @@ use super::{Cats, Level, State, Step, rules};
 use crate::{
     analysis::rate::{self, Metrics},
     game::{Apart, Counting, Goal, Rules as _, Solve, Status},
-    job::{Mode, Probe, Stop, lock},
+    job::{Mode, Probe, Stop},
     search::{
-        best_first::{self, End, Search, Space},
+        best_first::{self, End, Search, Space, Team},
         driver::{Flow, Known, Lazy, Plan, Stage, Whole},
         parts::threads,
     },
@@ -36,23 +36,15 @@ use crate::{
 use drags::Drags;
 use layout::Layout;
 use line::Beginning;
-use std::{
-    sync::{
-        Arc, Mutex, MutexGuard,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::Arc;
 use steps::Steps;
 
 /// Nodes spent on bettering the first solution before the proof begins.
 const BETTERING: u64 = 20_000;
 /// A* takes over when the limit is this far above the bound and a layer is less than twice the one before.
 const FAR_ABOVE: u32 = 8;
-/// Nodes after which a proof looks at what the one on the other thread has shown.
-const TURN_BESIDE: u64 = 5_000;
-/// How often the proof beside waits at most, a millisecond each, for the other one to turn out long.
-const WAITS: u32 = 1_000;
+/// An easy level is proven on one thread: sooner so, and with the same line however many there are.
+const ALONE: u64 = 5_000;
 
 impl Solve for Cats {
     const GOALS: &'static [Goal] = &[
@@ -77,18 +69,24 @@ impl Solve for Cats {
         Counting { alike: layout::in_order, ..Counting::default() }
     }
 
-    fn stages(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Step> {
-        match layout::floor_cells(level) {
-            0..=64 => plan::<1>(level, from, goal == 1, mode),
-            65..=128 => plan::<2>(level, from, goal == 1, mode),
-            129..=512 => plan::<8>(level, from, goal == 1, mode),
-            _ => plan::<64>(level, from, goal == 1, mode),
-        }
+    fn stages(level: &Level, from: &State, goal: usize, _: Mode) -> Plan<Step> {
+        stages(level, from, goal, ALONE)
     }
 }
 
-fn plan<const W: usize>(level: &Level, from: &State, drags: bool, mode: Mode) -> Plan<Step> {
-    let question = Arc::new(Question::<W> { level: level.clone(), from: from.clone(), drags, layout: Lazy::default() });
+/// The stages of a goal. A proof goes on on all threads after this many nodes on one: tests of small levels ask for fewer.
+pub fn stages(level: &Level, from: &State, goal: usize, alone: u64) -> Plan<Step> {
+    match layout::floor_cells(level) {
+        0..=64 => plan::<1>(level, from, goal == 1, alone),
+        65..=128 => plan::<2>(level, from, goal == 1, alone),
+        129..=512 => plan::<8>(level, from, goal == 1, alone),
+        _ => plan::<64>(level, from, goal == 1, alone),
+    }
+}
+
+fn plan<const W: usize>(level: &Level, from: &State, drags: bool, alone: u64) -> Plan<Step> {
+    let (level, from, layout) = (level.clone(), from.clone(), Lazy::default());
+    let question = Arc::new(Question::<W> { level, from, drags, alone, layout });
     let weighted = best_first::Plan::first(|cost, estimate| cost + 2 * estimate);
     let cheapest = best_first::Plan::cheapest();
     let steps: fn(Steps<W>) -> Steps<W> = |steps| steps;
@@ -104,17 +102,10 @@ fn plan<const W: usize>(level: &Level, from: &State, drags: bool, mode: Mode) ->
         stages.push(question.stage("proof", Drags::new, cheapest, |s, k, p| s.prove_drags(k, p)));
     } else {
         stages.push(question.stage("weighted", steps, weighted, move |s, k, p| s.better(&mut left, k, p)));
-        let under_way = UnderWay::default();
-        for (name, waits) in [("proof", 0), ("proof beside", WAITS)].into_iter().take(threads(mode)) {
-            let mut layers = Layers { under_way: under_way.clone(), waits, ..Layers::default() };
-            let turn = if threads(mode) > 1 { TURN_BESIDE } else { u64::MAX };
-            let work = move |s: &mut Searching<W, Steps<W>>, k: &mut Known<'_, Step>, p: &mut Probe| {
-                s.prove_steps(&mut layers, k, p)
-            };
-            stages.push(question.stage_in_turns(name, steps, cheapest, turn, work));
-        }
+        let mut layers = Layers::<W>::default();
+        stages.push(question.stage("proof", steps, cheapest, move |s, k, p| s.prove_steps(&mut layers, k, p)));
     }
-    Plan::best(stages)
+    Plan::best(stages).in_turns()
 }
 
 /// What is asked, and the tables that all stages share.
@@ -122,6 +113,8 @@ struct Question<const W: usize> {
     level: Level,
     from: State,
     drags: bool,
+    /// Nodes of a proof on one thread before it goes on on all.
+    alone: u64,
     layout: Lazy<Layout<W>>,
 }
 
@@ -132,23 +125,11 @@ impl<const W: usize> Question<W> {
         name: &'static str,
         make: fn(Steps<W>) -> S,
         plan: best_first::Plan,
-        work: impl FnMut(&mut Searching<W, S>, &mut Known<'_, Step>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
-    ) -> Box<dyn Stage<Step>> {
-        self.stage_in_turns(name, make, plan, u64::MAX, work)
-    }
-
-    /// As [`Question::stage`], in turns of `turn` nodes.
-    fn stage_in_turns<S: Positions<W>>(
-        self: &Arc<Self>,
-        name: &'static str,
-        make: fn(Steps<W>) -> S,
-        plan: best_first::Plan,
-        turn: u64,
         mut work: impl FnMut(&mut Searching<W, S>, &mut Known<'_, Step>, &mut Probe) -> Result<Flow, Stop> + Send + 'static,
     ) -> Box<dyn Stage<Step>> {
         let question = self.clone();
         let mut searching = None;
-        Whole::in_turns(name, true, turn, move |known, probe| {
+        Whole::stage(name, true, move |known, probe| {
             if searching.is_none() {
                 searching = question.begin(make, plan, known, probe)?;
             }
@@ -214,57 +195,21 @@ struct Searching<const W: usize, S: Space<Word = u32>> {
     search: Search<S>,
 }
 
-/// The proofs on all threads.
-#[derive(Clone, Default)]
-struct UnderWay {
-    /// The limits they are at.
-    limits: Arc<Mutex<Vec<u32>>>,
-    /// Whether one of them has paused, so that a second one is worth while.
-    is_long: Arc<AtomicBool>,
-}
-
-impl UnderWay {
-    fn limits(&self) -> MutexGuard<'_, Vec<u32>> {
-        lock(&self.limits)
-    }
-
-    /// Takes the least limit, from this one on and below the other, that no thread is at.
-    fn take(&self, from: u32, below: u32) -> Option<u32> {
-        let mut limits = self.limits();
-        let limit = (from..below).find(|limit| !limits.contains(limit))?;
-        limits.push(limit);
-        Some(limit)
-    }
-
-    fn leave(&self, limit: u32) {
-        self.limits().retain(|l| *l != limit);
-    }
-}
-
 /// The limit of a proof, raised layer by layer.
 #[derive(Default)]
-struct Layers {
-    under_way: UnderWay,
-    /// How often it still waits for another proof to turn out long. The same line is found for an easy level then, however many threads there are.
-    waits: u32,
-    /// The bound it began with.
+struct Layers<const W: usize> {
+    /// All threads, once it has turned out long.
+    team: Option<Team<Steps<W>>>,
+    /// The bound it began with, and nodes since then.
     first: Option<u32>,
-    /// The limit of the layer under way.
+    all_nodes: u64,
+    /// The limit of the layer under way, and its nodes so far.
     limit: Option<u32>,
-    /// Nodes of this layer so far.
     nodes: u64,
-    /// The limit of the last layer that was searched to its end, and its nodes.
-    last: (u32, u64),
+    /// Nodes of the layer before.
+    last: u64,
     /// Whether A* has taken over.
     cheapest: bool,
-}
-
-impl Layers {
-    /// Gives up the layer under way.
-    fn leave(&mut self) {
-        self.limit.take().into_iter().for_each(|limit| self.under_way.leave(limit));
-        self.nodes = 0;
-    }
 }
 
 impl<const W: usize, S: Positions<W>> Searching<W, S> {
@@ -277,7 +222,7 @@ impl<const W: usize, S: Positions<W>> Searching<W, S> {
 
     /// Searches on for solutions below the one known. What it has found and proven counts even where it was stopped.
     fn advance(&mut self, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<End, Stop> {
-        let end = self.search.run(probe, &mut |_, _, _| ());
+        let end = self.search.run_batches(probe, &mut |_, _, _| ());
         known.raise_bound(self.head + self.search.bound(), probe);
         if self.search.solution().is_some_and(|(cost, _)| self.head + cost < known.below()) {
             let way = self.search.path();
@@ -333,60 +278,56 @@ impl<const W: usize> Searching<W, Steps<W>> {
     /// The best, with its proof.
     fn prove_steps(
         &mut self,
-        layers: &mut Layers,
+        layers: &mut Layers<W>,
         known: &mut Known<'_, Step>,
         probe: &mut Probe,
     ) -> Result<Flow, Stop> {
-        if layers.waits > 0 && !layers.under_way.is_long.load(Ordering::Relaxed) {
-            probe.check()?;
-            layers.waits -= 1;
-            std::thread::sleep(Duration::from_millis(1));
-            return Ok(Flow::Paused);
-        }
         let least = self.starts.iter().map(|s| self.head + self.search.space.bound(s)).min().unwrap_or(0);
         known.raise_bound(least, probe);
         let first = *layers.first.get_or_insert(known.bound());
+        let alone = if threads(probe.mode()) > 1 { self.question.alone } else { u64::MAX };
         while known.bound() < known.below() {
             if layers.cheapest {
                 self.set_below(known);
                 self.advance(known, probe)?;
                 return Ok(Flow::Proven);
             }
-            // Another thread may have shown meanwhile that there is nothing here, or that nothing here is of interest.
-            if layers.limit.is_some_and(|limit| limit < known.bound() || limit >= known.below()) {
-                layers.leave();
-            }
-            let limit = match layers.limit {
-                Some(limit) => limit,
-                None => {
-                    let limit = layers.under_way.take(known.bound(), known.below());
-                    // All that are left are taken.
-                    let Some(limit) = limit else { return Ok(Flow::Done) };
-                    let below = limit + 1 - self.head;
-                    let first = best_first::Plan::first(|_, estimate| estimate);
-                    self.search.restart(self.starts.clone(), best_first::Plan { below, slack: true, ..first });
-                    *layers.limit.insert(limit)
+            let limit = known.bound();
+            if layers.limit != Some(limit) {
+                let plan = best_first::Plan::first(|_, estimate| estimate);
+                let plan = best_first::Plan { below: limit + 1 - self.head, slack: true, ..plan };
+                match &mut layers.team {
+                    Some(team) => team.restart(&self.starts, plan),
+                    None => self.search.restart(self.starts.clone(), plan),
                 }
-            };
+                (layers.limit, layers.nodes) = (Some(limit), 0);
+            }
             let before = probe.progress.nodes;
-            let end = self.advance(known, probe);
+            let end = match &mut layers.team {
+                Some(team) => team.run(probe).map(Some),
+                None => probe.turn(alone.saturating_sub(layers.all_nodes), |p| self.advance(known, p)),
+            };
             layers.nodes += probe.progress.nodes - before;
-            if end.is_err() {
-                layers.under_way.is_long.store(true, Ordering::Relaxed);
-            }
-            if end == Err(Stop::Memory) {
-                layers.leave();
-            }
-            if end? == End::Exhausted {
-                known.raise_bound(limit + 1, probe);
-                let (last, nodes) = layers.last;
-                layers.cheapest = limit >= first + FAR_ABOVE && layers.nodes >> (limit - last).min(63) < nodes;
-                layers.last = (limit, layers.nodes);
-                if layers.cheapest {
-                    self.search.restart(self.starts.clone(), best_first::Plan::cheapest());
+            layers.all_nodes += probe.progress.nodes - before;
+            match (end?, &layers.team) {
+                (Some(End::Found), Some(team)) => self.keep(&team.path(), known, probe),
+                (Some(End::Found), None) => {}
+                (Some(End::Exhausted), _) => {
+                    known.raise_bound(limit + 1, probe);
+                    layers.cheapest = limit >= first + FAR_ABOVE && layers.nodes / 2 < layers.last;
+                    layers.last = layers.nodes;
+                    if layers.cheapest {
+                        layers.team = None;
+                        self.search.restart(self.starts.clone(), best_first::Plan::cheapest());
+                    }
+                }
+                // It is long: all threads begin this layer again.
+                (None, _) => {
+                    let spaces = (0..threads(probe.mode())).map(|_| self.search.space.beside()).collect();
+                    layers.team = Some(Team::new(spaces, &self.starts, self.search.plan()));
+                    layers.nodes = 0;
                 }
             }
-            layers.leave();
         }
         Ok(Flow::Proven)
     }
@@ -405,6 +346,14 @@ impl<const W: usize> Searching<W, Drags<W>> {
     /// The best, with its proof.
     fn prove_drags(&mut self, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<Flow, Stop> {
         self.set_below(known);
+        let threads = threads(probe.mode());
+        if threads > 1 && !self.search.has_helpers() {
+            if probe.turn(self.question.alone, |p| self.advance(known, p))?.is_some() {
+                return Ok(Flow::Proven);
+            }
+            let helpers = (1..threads).map(|_| self.search.space.beside()).collect();
+            self.search.set_helpers(helpers);
+        }
         self.advance(known, probe)?;
         Ok(Flow::Proven)
     }

@@ -1,8 +1,11 @@
 //! What is known about one colour or two by themselves: that they need at least so much, and at most so much.
 //!
-//! Asked far more often than anything else, so a colour alone is looked up by its number, and only pairs are hashed.
+//! Asked far more often than anything else, so a colour alone is looked up by its number, and only pairs are hashed. Threads that search together tell
+//! each other what they find, and ask before they search.
 
+use crate::job::lock;
 use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex};
 
 /// As many words as there are colours at most.
 pub(super) type Words = [u32; 8];
@@ -16,7 +19,14 @@ const UNKNOWN: u8 = u8::MAX;
 /// What is needed: at least the first, at most the second.
 type Known = (u8, u8);
 
+/// How many are kept that were asked for last.
+const RECENT: usize = 256;
+
+/// What threads tell each other: in many tables, so that they hardly ever want the same at once.
+type Told = [Mutex<FxHashMap<(Colours, u64), Known>>; 64];
+
 /// The tables.
+#[derive(Clone)]
 pub(super) struct Pairs {
     /// Of each colour, by its number.
     alone: Vec<Vec<Known>>,
@@ -24,12 +34,22 @@ pub(super) struct Pairs {
     both: Vec<FxHashMap<u64, Known>>,
     /// What is needed at least where nothing is known.
     least: u8,
+    /// What was asked for last, of each pair of colours: positions are searched in an order in which little changes.
+    recent: Vec<Vec<(u64, Known)>>,
+    told: Option<Arc<Told>>,
 }
 
 impl Pairs {
     /// Empty tables for this many colours. `least` is needed in any case.
     pub fn new(colours: usize, least: u8) -> Pairs {
-        Pairs { alone: vec![Vec::new(); colours], both: vec![FxHashMap::default(); colours * colours], least }
+        let both = vec![FxHashMap::default(); colours * colours];
+        Pairs { alone: vec![Vec::new(); colours], both, least, recent: vec![Vec::new(); colours * colours], told: None }
+    }
+
+    /// The same for another thread. From now on each is told what the other finds.
+    pub fn beside(&mut self) -> Pairs {
+        self.told.get_or_insert_with(|| Arc::new(std::array::from_fn(|_| Mutex::default())));
+        self.clone()
     }
 
     /// The table of two colours, and the key of their numbers.
@@ -41,42 +61,64 @@ impl Pairs {
 
     /// What is known of one colour or two: at least, at most.
     #[inline]
-    pub fn get(&self, words: &Words, colours: Colours) -> Known {
-        let known = if colours.is_power_of_two() {
+    pub fn get(&mut self, words: &Words, colours: Colours) -> Known {
+        let nothing = (self.least, UNKNOWN);
+        if colours.is_power_of_two() {
             let g = colours.trailing_zeros() as usize;
-            self.alone[g].get(words[g] as usize)
-        } else {
-            let (table, key) = self.place(words, colours);
-            self.both[table].get(&key)
-        };
-        known.copied().unwrap_or((self.least, UNKNOWN))
+            return self.alone[g].get(words[g] as usize).copied().unwrap_or(nothing);
+        }
+        let (table, key) = self.place(words, colours);
+        match self.recent[table].get_mut(slot(key)) {
+            Some((recent, known)) if *recent == key => *known,
+            Some(recent) => {
+                *recent = (key, self.both[table].get(&key).copied().unwrap_or(nothing));
+                recent.1
+            }
+            None => nothing,
+        }
     }
 
     /// Whether so much is enough for one colour or two, if that is known.
     #[inline]
-    pub fn is_enough(&self, words: &Words, colours: Colours, amount: u32) -> Option<bool> {
-        let (least, most) = self.get(words, colours);
-        if amount < u32::from(least) { Some(false) } else { (amount >= u32::from(most)).then_some(true) }
+    pub fn is_enough(&mut self, words: &Words, colours: Colours, amount: u32) -> Option<bool> {
+        let answer = is_enough(self.get(words, colours), amount);
+        if answer.is_some() || self.told.is_none() { answer } else { self.ask(words, colours, amount) }
+    }
+
+    /// The same, if another thread knows it.
+    fn ask(&mut self, words: &Words, colours: Colours, amount: u32) -> Option<bool> {
+        let key = self.place(words, colours).1;
+        let known = *lock(table(self.told.as_ref()?, key)).get(&(colours, key))?;
+        self.take_in(words, colours, known);
+        is_enough(known, amount)
     }
 
     /// Notes whether so much is enough for one colour or two.
     pub fn note(&mut self, words: &Words, colours: Colours, amount: u32, enough: bool) {
+        let known = if enough { (self.least, amount as u8) } else { (amount as u8 + 1, UNKNOWN) };
+        self.take_in(words, colours, known);
+        if let Some(told) = &self.told {
+            let key = self.place(words, colours).1;
+            narrow(lock(table(told, key)).entry((colours, key)).or_insert(known), known);
+        }
+    }
+
+    fn take_in(&mut self, words: &Words, colours: Colours, known: Known) {
         let nothing = (self.least, UNKNOWN);
-        let (least, most) = if colours.is_power_of_two() {
+        if colours.is_power_of_two() {
             let g = colours.trailing_zeros() as usize;
             let (all, id) = (&mut self.alone[g], words[g] as usize);
             if all.len() <= id {
                 all.resize(id + 1, nothing);
             }
-            &mut all[id]
+            narrow(&mut all[id], known);
         } else {
             let (table, key) = self.place(words, colours);
-            self.both[table].entry(key).or_insert(nothing)
-        };
-        if enough {
-            *most = (*most).min(amount as u8);
-        } else {
-            *least = (*least).max(amount as u8 + 1);
+            let entry = self.both[table].entry(key).or_insert(nothing);
+            narrow(entry, known);
+            let recent = &mut self.recent[table];
+            recent.resize(RECENT, (u64::MAX, nothing));
+            recent[slot(key)] = (key, *entry);
         }
     }
 
@@ -84,6 +126,32 @@ impl Pairs {
     pub fn bytes(&self) -> u64 {
         let alone: usize = self.alone.iter().map(|a| a.capacity() * size_of::<Known>()).sum();
         let both: usize = self.both.iter().map(|t| t.capacity() * (size_of::<(u64, Known)>() + 1)).sum();
-        (alone + both) as u64
+        // What was told is shared: each counts its part.
+        let entry = size_of::<((Colours, u64), Known)>() + 1;
+        let told = self
+            .told
+            .as_ref()
+            .map_or(0, |told| told.iter().map(|t| lock(t).capacity() * entry).sum::<usize>() / Arc::strong_count(told));
+        (alone + both + told) as u64
     }
+}
+
+/// Whether so much is enough, if that is known.
+fn is_enough((least, most): Known, amount: u32) -> Option<bool> {
+    if amount < u32::from(least) { Some(false) } else { (amount >= u32::from(most)).then_some(true) }
+}
+
+/// Takes in what else is known.
+fn narrow(known: &mut Known, (least, most): Known) {
+    *known = (known.0.max(least), known.1.min(most));
+}
+
+/// Where a key is kept among the recent ones.
+fn slot(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % RECENT
+}
+
+/// The table that a key belongs to.
+fn table(told: &Told, key: u64) -> &Mutex<FxHashMap<(Colours, u64), Known>> {
+    &told[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize]
 }

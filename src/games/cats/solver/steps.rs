@@ -83,12 +83,22 @@ struct Choice {
 impl<const W: usize> Steps<W> {
     pub fn new(layout: Arc<Layout<W>>) -> Steps<W> {
         let colours: Vec<_> = (0..layout.groups.len()).map(|g| Colour::new(&layout, g)).collect();
+        let wasted = Pairs::new(colours.len(), 0);
+        Steps::with_tables(layout, colours, wasted)
+    }
+
+    /// The same space for another thread: a position has the same words in both.
+    pub fn beside(&mut self) -> Steps<W> {
+        let colours = self.colours.iter().map(Colour::beside).collect();
+        Steps::with_tables(self.layout.clone(), colours, self.wasted.beside())
+    }
+
+    fn with_tables(layout: Arc<Layout<W>>, colours: Vec<Colour<W>>, wasted: Pairs) -> Steps<W> {
         let mut first = vec![0];
         for group in &layout.groups {
             first.push(first[first.len() - 1] + group.pieces.len());
         }
         let reduce = first[first.len() - 1] <= 64;
-        let wasted = Pairs::new(colours.len(), 0);
         Steps { layout, colours, first, now: Now::default(), wasted, reduce, milestone: None }
     }
 
@@ -538,6 +548,12 @@ impl<const W: usize> Space for Steps<W> {
             next[choice.colour] = state[choice.colour];
         });
         done
+    }
+
+    fn meet(&mut self, state: &[u32]) {
+        for (colour, id) in self.colours.iter_mut().zip(state) {
+            colour.meet(&self.layout, *id);
+        }
     }
 
     fn estimate(&mut self, state: &[u32], _: &mut Probe) -> Result<Option<u32>, Stop> {

@@ -222,7 +222,9 @@ fn forward(
     let space = || Pushes::new(base.clone(), count).with_conflicts();
     let helpers = (1..threads(probe.mode())).map(|_| space()).collect();
     let start = space().start();
-    Ok(Search::new(space(), vec![start], plan).with_helpers(helpers))
+    let mut search = Search::new(space(), vec![start], plan);
+    search.set_helpers(helpers);
+    Ok(search)
 }
 
 fn packing(_: &Question, base: Arc<Base>, plan: best_first::Plan, probe: &mut Probe) -> Result<Search<Packing>, Stop> {
