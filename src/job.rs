@@ -313,6 +313,11 @@ impl Probe {
         self.held = bytes;
     }
 
+    /// What is counted beside.
+    pub fn held(&self) -> u64 {
+        self.held
+    }
+
     /// Ends from now on when `flag` is set, as if cancelled: another thread has answered the question.
     pub fn set_settled(&mut self, flag: Arc<AtomicBool>) {
         self.settled = Some(flag);

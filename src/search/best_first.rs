@@ -50,7 +50,7 @@ pub trait Space {
     -> Result<(), Stop>;
 
     /// Called before anything else is asked of a state that another thread's space may have made.
-    fn meet(&mut self, _state: &[Self::Word]) {}
+    fn learn(&mut self, _state: &[Self::Word]) {}
 
     /// A lower bound on the cost to a goal (but see [`Space::is_admissible`]), or nothing if no goal can be reached. Asked once for each state that
     /// is kept.
@@ -389,7 +389,7 @@ impl<S: Space> Search<S> {
         }
         while let Some(start) = self.starts.get(self.begun) {
             let start = start.clone();
-            self.space.meet(&start);
+            self.space.learn(&start);
             let estimate = self.space.estimate(&start, probe)?;
             self.make_room(probe)?;
             self.begun += 1;

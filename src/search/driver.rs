@@ -8,8 +8,8 @@
 //! begins that turn's work again.
 //!
 //! There are two ways to run. *Reproducible*: one thread, turns in the order of the list, so the same nodes give the same answer everywhere. *Fast*:
-//! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. Stages that use
-//! all threads themselves take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
+//! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. Where stages use
+//! all threads themselves, they take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
 
 use super::{
     outcome::{Outcome, Tally},
@@ -65,7 +65,7 @@ pub struct Plan<M> {
     pub stages: Vec<Box<dyn Stage<M>>>,
     /// Whether the first line ends the search, best or not, stages that improve it apart.
     pub any_line: bool,
-    /// Whether one stage runs at a time, since each uses all threads.
+    /// Whether one stage runs at a time, since those that take long use all threads themselves.
     pub in_turns: bool,
 }
 

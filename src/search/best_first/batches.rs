@@ -32,8 +32,6 @@ struct View<'a, S: Space> {
 
 /// Successors of some states of a batch.
 struct Found<W> {
-    /// Nodes that the space has counted itself.
-    nodes: u64,
     words: Vec<W>,
     /// The number of the parent, the name of the step, the cost, and the estimate where the state was not known.
     steps: Vec<(u32, u32, u32, Option<u32>)>,
@@ -123,12 +121,14 @@ impl<S: Space + Send> Search<S> {
         if probe.heat.is_some() {
             batch.iter().for_each(|id| self.space.visited(self.states.get(*id), probe));
         }
-        for found in self.expand_side_by_side(batch, probe) {
+        let all = self.expand_side_by_side(batch, probe);
+        // What a thread has counted counts also where it was stopped.
+        probe.progress.nodes += all.iter().map(|(_, nodes)| nodes).sum::<u64>();
+        for (found, _) in all {
             let found = found?;
-            probe.progress.nodes += found.nodes;
             let width = self.state.len();
             for (next, (parent, step, cost, estimate)) in found.words.chunks_exact(width).zip(found.steps) {
-                self.space.meet(next);
+                self.space.learn(next);
                 if let Some(goal) = self.meet(next, Origin { parent, step, by: 0 }, cost, estimate, probe)? {
                     self.give_out(goal, probe, better);
                 }
@@ -137,7 +137,8 @@ impl<S: Space + Send> Search<S> {
         Ok(())
     }
 
-    fn expand_side_by_side(&mut self, batch: &[u32], probe: &mut Probe) -> Vec<Result<Found<S::Word>, Stop>> {
+    /// What each thread has found, and the nodes that its space has counted.
+    fn expand_side_by_side(&mut self, batch: &[u32], probe: &mut Probe) -> Vec<(Result<Found<S::Word>, Stop>, u64)> {
         let view: View<'_, S> =
             View { states: &self.states, nodes: &self.nodes, slack: self.plan.slack, limit: self.limit() };
         // A space counts its own bytes again while it works.
@@ -157,12 +158,13 @@ impl<S: Space + Send> Search<S> {
             let mut workers = Vec::new();
             for space in &mut self.helpers {
                 let mut probe = part(space);
-                let work = move || view.expand(space, ids, &mut probe);
+                let work = move || (view.expand(space, ids, &mut probe), probe.progress.nodes);
                 // Where no thread can be started, the others do its part.
                 workers.extend(search_thread().spawn_scoped(scope, work));
             }
             let mut probe = part(&mut self.space);
-            let mut found = vec![view.expand(&mut self.space, ids, &mut probe)];
+            let own = view.expand(&mut self.space, ids, &mut probe);
+            let mut found = vec![(own, probe.progress.nodes)];
             for worker in workers {
                 // A panic goes on in this thread: a search that has lost states must not say that there are none.
                 found.push(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -179,12 +181,12 @@ impl<S: Space> View<'_, S> {
         ids: &(dyn Fn() -> Option<u32> + Sync),
         probe: &mut Probe,
     ) -> Result<Found<S::Word>, Stop> {
-        let mut found = Found { nodes: 0, words: Vec::new(), steps: Vec::new() };
+        let mut found = Found { words: Vec::new(), steps: Vec::new() };
         let mut out = Successors::default();
         while let Some(id) = ids() {
             let state = self.states.get(id);
             let Node { cost, estimate, .. } = self.nodes[id as usize];
-            space.meet(state);
+            space.learn(state);
             out.clear();
             out.slack = self.slack.then(|| (self.limit - 1).saturating_sub(cost + estimate));
             space.expand(state, &mut out, probe)?;
@@ -209,7 +211,6 @@ impl<S: Space> View<'_, S> {
                 found.steps.push((id, step, cost, estimate));
             }
         }
-        found.nodes = probe.progress.nodes;
         Ok(found)
     }
 }

@@ -1,10 +1,10 @@
 //! A search on several threads where every state belongs to one of them: a hash of the state says to whom.
 //!
-//! Each has a search of its own (space, table, queue) for its own states and sends the others that it meets to their owners, some at a time. So nothing is
-//! locked but the post, as long as all spaces give one state the same words. (PRA*, Evett and others; HDA*, Kishimoto, Fukunaga and Botea.)
+//! Each has a search of its own (space, table, queue) for its own states and sends the others that it comes to on to their owners, some at a time: no table is
+//! locked, only the inboxes are. All spaces must give one state the same words. (PRA*, Evett and others; HDA*, Kishimoto, Fukunaga and Botea.)
 //!
-//! It is over when one has found a goal, or when no state waits with anyone and none is in the post: then each state within [`Plan::below`] was expanded by
-//! its owner. For searches that end with their first solution.
+//! It is over when one has found a goal, or when nobody has a state that waits and all inboxes are empty: then every state that one thread would have expanded
+//! was expanded by its owner. For searches that end with their first solution.
 
 use super::{End, Node, Origin, Plan, Search, Space};
 use crate::{
@@ -13,38 +13,38 @@ use crate::{
 };
 use std::{
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread,
     time::Duration,
 };
 
-/// States that are expanded before the post is looked at.
+/// States that are expanded between two looks at the inbox.
 const ROUND: usize = 256;
-/// How long a thread without work sleeps before it looks at the post again.
+/// How long a thread without work sleeps before it looks again.
 const REST: Duration = Duration::from_micros(50);
 
 /// States on their way to their owner.
-struct Letters<W> {
+struct Messages<W> {
     words: Vec<W>,
     /// Where each comes from, and what it costs to get there.
     steps: Vec<(Origin, u32)>,
 }
 
-impl<W> Default for Letters<W> {
+impl<W> Default for Messages<W> {
     fn default() -> Self {
-        Letters { words: Vec::new(), steps: Vec::new() }
+        Messages { words: Vec::new(), steps: Vec::new() }
     }
 }
 
-impl<W: Word> Letters<W> {
+impl<W: Word> Messages<W> {
     fn push(&mut self, state: &[W], origin: Origin, cost: u32) {
         self.words.extend_from_slice(state);
         self.steps.push((origin, cost));
     }
 
-    fn append(&mut self, other: &mut Letters<W>) {
+    fn append(&mut self, other: &mut Messages<W>) {
         self.words.append(&mut other.words);
         self.steps.append(&mut other.steps);
     }
@@ -57,40 +57,55 @@ impl<W: Word> Letters<W> {
     fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
+
+    fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<W>() + self.steps.capacity() * size_of::<(Origin, u32)>()
+    }
 }
 
-/// What is under way, and how many have nothing to do.
-struct Post<W> {
-    boxes: Vec<Letters<W>>,
-    resting: usize,
+/// What was sent and not yet taken, and how many have nothing to do.
+struct Inboxes<W> {
+    of: Vec<Messages<W>>,
+    idle: usize,
 }
 
 /// One of a team.
 struct Member<S: Space> {
     me: usize,
     search: Search<S>,
-    received: Letters<S::Word>,
+    inbox: Messages<S::Word>,
     /// To each of the others.
-    sent: Vec<Letters<S::Word>>,
-    rests: bool,
+    outboxes: Vec<Messages<S::Word>>,
+    idle: bool,
 }
 
 /// A search on several threads that can be taken up again where it stopped.
 pub struct Team<S: Space> {
     members: Vec<Member<S>>,
-    post: Mutex<Post<S::Word>>,
+    inboxes: Mutex<Inboxes<S::Word>>,
 }
 
 /// What all threads look at.
 #[derive(Default)]
 struct Shared {
-    over: AtomicBool,
-    /// Nodes of all threads, and bytes of each.
+    over: Arc<AtomicBool>,
+    /// Nodes of all members, and bytes of each.
     nodes: AtomicU64,
     bytes: Vec<AtomicU64>,
 }
 
-/// Whom a state belongs to. Not the bits by which the tables find it: those would be half empty.
+/// Why a thread has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// One of its members has a solution.
+    Found,
+    /// Nobody has anything left.
+    Exhausted,
+    /// Another thread has ended.
+    Told,
+}
+
+/// Whom a state belongs to. Another hash than that of the tables: else each table would be used in parts only.
 fn owner<W: Word>(state: &[W], members: usize) -> usize {
     let hash =
         state.iter().fold(0u64, |hash, w| (hash.rotate_left(5) ^ (*w).into()).wrapping_mul(0x517c_c1b7_2722_0a95));
@@ -101,13 +116,13 @@ impl<S: Space + Send> Team<S> {
     /// A team of as many as there are spaces, at least one; all of them give a state the same words.
     pub fn new(spaces: Vec<S>, starts: &[Vec<S::Word>], plan: Plan) -> Team<S> {
         let count = spaces.len();
-        let letters = || (0..count).map(|_| Letters::default()).collect::<Vec<_>>();
+        let messages = || (0..count).map(|_| Messages::default()).collect::<Vec<_>>();
         let members = spaces.into_iter().enumerate().map(|(me, space)| {
             let search = Search::new(space, starts.to_vec(), plan);
-            Member { me, search, received: Letters::default(), sent: letters(), rests: false }
+            Member { me, search, inbox: Messages::default(), outboxes: messages(), idle: false }
         });
         let members = members.collect();
-        let mut team = Team { members, post: Mutex::new(Post { boxes: letters(), resting: 0 }) };
+        let mut team = Team { members, inboxes: Mutex::new(Inboxes { of: messages(), idle: 0 }) };
         team.restart(starts, plan);
         team
     }
@@ -119,13 +134,13 @@ impl<S: Space + Send> Team<S> {
         for member in &mut self.members {
             let own = starts.iter().filter(|s| owner(s, count) == member.me).cloned().collect();
             member.search.restart(own, plan);
-            member.received.clear();
-            member.sent.iter_mut().for_each(Letters::clear);
-            member.rests = false;
+            member.inbox.clear();
+            member.outboxes.iter_mut().for_each(Messages::clear);
+            member.idle = false;
         }
-        let post = self.post.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-        post.boxes.iter_mut().for_each(Letters::clear);
-        post.resting = 0;
+        let inboxes = self.inboxes.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        inboxes.of.iter_mut().for_each(Messages::clear);
+        inboxes.idle = 0;
     }
 
     /// Goes on until the answer is known or the probe stops it; then it can be called again.
@@ -137,19 +152,20 @@ impl<S: Space + Send> Team<S> {
         probe.progress.memory = 0;
         let parts = self.members.iter_mut().map(|member| {
             let mut part = probe.part(u64::MAX).with_share(count as u64);
+            part.set_settled(shared.over.clone());
             part.heat = probe.heat.as_ref().map(|heat| vec![0; heat.len()]);
             (member, part)
         });
         let mut parts: Vec<_> = parts.collect();
         let waiting = Mutex::new(parts.split_off(1));
         let take = || lock(&waiting).pop();
-        let (post, shared) = (&self.post, &shared);
+        let (inboxes, shared) = (&self.inboxes, &shared);
         let ended = thread::scope(|scope| {
             let mut workers = Vec::new();
             for _ in 1..count {
                 let work = || {
                     let mut parts: Vec<_> = take().into_iter().collect();
-                    (work(&mut parts, post, shared, &mut || Ok(())), parts)
+                    (work(&mut parts, inboxes, shared, &mut || Ok(())), parts)
                 };
                 match search_thread().spawn_scoped(scope, work) {
                     Ok(worker) => workers.push(worker),
@@ -162,7 +178,7 @@ impl<S: Space + Send> Team<S> {
                 probe.progress.memory = shared.bytes.iter().map(|b| b.load(Ordering::Relaxed)).sum();
                 if probe.nodes_left() == 0 { Err(Stop::Nodes) } else { probe.check() }
             };
-            let mut ends = vec![work(&mut parts, post, shared, publish)];
+            let mut ends = vec![work(&mut parts, inboxes, shared, publish)];
             for worker in workers {
                 // A panic goes on in this thread: a search that has lost states must not say that there are none.
                 let (end, theirs) = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -180,8 +196,11 @@ impl<S: Space + Send> Team<S> {
         if self.members.iter().any(|m| m.search.best.is_some()) {
             return Ok(End::Found);
         }
-        ended.into_iter().collect::<Result<Vec<()>, Stop>>()?;
-        Ok(End::Exhausted)
+        if ended.contains(&Ok(Ended::Exhausted)) {
+            return Ok(End::Exhausted);
+        }
+        // One that was stopped by the others' end says so, and the first of those said why.
+        Err(ended.into_iter().filter_map(Result::err).next().unwrap_or(Stop::Cancelled))
     }
 
     /// The states of the solution, a start first; none without one.
@@ -212,41 +231,52 @@ impl Drop for Ends<'_> {
 /// Rounds of some members until all is over.
 fn work<S: Space + Send>(
     parts: &mut [(&mut Member<S>, Probe)],
-    post: &Mutex<Post<S::Word>>,
+    inboxes: &Mutex<Inboxes<S::Word>>,
     shared: &Shared,
     publish: &mut dyn FnMut() -> Result<(), Stop>,
-) -> Result<(), Stop> {
+) -> Result<Ended, Stop> {
     let _ends = Ends(&shared.over);
+    let told = |stop| if shared.over.load(Ordering::Relaxed) { Ok(Ended::Told) } else { Err(stop) };
+    let held: Vec<u64> = parts.iter().map(|(_, probe)| probe.held()).collect();
     while !shared.over.load(Ordering::Relaxed) {
-        let mut rest = true;
-        for (member, probe) in parts.iter_mut() {
+        let mut idle = true;
+        for ((member, probe), held) in parts.iter_mut().zip(&held) {
             let before = probe.progress.nodes;
-            let done = member.round(probe);
+            let found = member.round(probe, &shared.over);
             shared.nodes.fetch_add(probe.progress.nodes - before, Ordering::Relaxed);
-            shared.bytes[member.me].store(probe.progress.memory, Ordering::Relaxed);
-            let over = done.map(|found| found || member.exchange(post));
-            rest &= member.rests;
-            if over != Ok(false) {
-                return over.map(|_| ());
+            match found {
+                Ok(true) => return Ok(Ended::Found),
+                Ok(false) => {}
+                Err(Stop::Cancelled) => return told(Stop::Cancelled),
+                Err(stop) => return Err(stop),
             }
+            let (exhausted, bytes) = member.exchange(inboxes);
+            if exhausted {
+                return Ok(Ended::Exhausted);
+            }
+            probe.hold(held + bytes);
+            shared.bytes[member.me].store(probe.progress.memory + bytes, Ordering::Relaxed);
+            idle &= member.idle;
         }
         publish()?;
-        if rest {
+        if idle {
             thread::sleep(REST);
-            parts.iter_mut().try_for_each(|(_, probe)| probe.check())?;
+            if let Err(stop) = parts.iter_mut().try_for_each(|(_, probe)| probe.check()) {
+                return told(stop);
+            }
         }
     }
-    Ok(())
+    Ok(Ended::Told)
 }
 
 impl<S: Space> Member<S> {
-    /// Takes in what came by post and expands some states; whether there is a solution.
-    fn round(&mut self, probe: &mut Probe) -> Result<bool, Stop> {
+    /// Takes in what was sent to it and expands some states, unless all is over; whether there is a solution.
+    fn round(&mut self, probe: &mut Probe, over: &AtomicBool) -> Result<bool, Stop> {
         self.search.begin(probe, &mut |_, _, _| ())?;
         self.take_in(probe)?;
         for _ in 0..ROUND {
-            if self.search.best.is_some() {
-                return Ok(true);
+            if self.search.best.is_some() || over.load(Ordering::Relaxed) {
+                break;
             }
             let Some((_, id)) = self.search.next() else { break };
             self.expand(id, probe)?;
@@ -255,18 +285,19 @@ impl<S: Space> Member<S> {
         Ok(self.search.best.is_some())
     }
 
-    /// A state goes out of the list when it is in the table: where this is stopped, none is lost.
+    /// A state goes out of the list when the search has it, or has dropped it: where this is stopped, none is lost.
     fn take_in(&mut self, probe: &mut Probe) -> Result<(), Stop> {
         let width = self.search.state.len();
-        while let Some(&(origin, cost)) = self.received.steps.last() {
-            let from = self.received.words.len() - width;
-            let state = &self.received.words[from..];
-            self.search.space.meet(state);
+        while let Some(&(origin, cost)) = self.inbox.steps.last() {
+            probe.step()?;
+            let from = self.inbox.words.len() - width;
+            let state = &self.inbox.words[from..];
+            self.search.space.learn(state);
             if let Some(goal) = self.search.meet(state, origin, cost, None, probe)? {
                 self.search.best = Some((cost, goal));
             }
-            self.received.words.truncate(from);
-            self.received.steps.pop();
+            self.inbox.words.truncate(from);
+            self.inbox.steps.pop();
         }
         Ok(())
     }
@@ -281,9 +312,9 @@ impl<S: Space> Member<S> {
         let successors = self.search.successors(id, probe)?;
         for (next, more, step) in successors.iter(width) {
             let (origin, cost) = (Origin { by: self.me as u8, parent: id, step }, cost + more);
-            let owner = owner(next, self.sent.len());
+            let owner = owner(next, self.outboxes.len());
             if owner != self.me {
-                self.sent[owner].push(next, origin, cost);
+                self.outboxes[owner].push(next, origin, cost);
             } else if let Some(goal) = self.search.meet(next, origin, cost, None, probe)? {
                 self.search.best = Some((cost, goal));
             }
@@ -292,21 +323,22 @@ impl<S: Space> Member<S> {
         Ok(())
     }
 
-    /// Sends and fetches; whether nobody has anything left.
-    fn exchange(&mut self, post: &Mutex<Post<S::Word>>) -> bool {
-        let mut post = lock(post);
-        for (to, letters) in self.sent.iter_mut().enumerate() {
-            post.boxes[to].append(letters);
+    /// Sends and fetches; whether nobody has anything left, and the bytes of its messages.
+    fn exchange(&mut self, inboxes: &Mutex<Inboxes<S::Word>>) -> (bool, u64) {
+        let mut inboxes = lock(inboxes);
+        for (to, messages) in self.outboxes.iter_mut().enumerate() {
+            inboxes.of[to].append(messages);
         }
-        std::mem::swap(&mut self.received, &mut post.boxes[self.me]);
-        let rests = self.received.is_empty() && self.search.queue.is_empty();
-        match (self.rests, rests) {
-            (false, true) => post.resting += 1,
-            (true, false) => post.resting -= 1,
+        std::mem::swap(&mut self.inbox, &mut inboxes.of[self.me]);
+        let idle = self.inbox.is_empty() && self.search.queue.is_empty();
+        match (self.idle, idle) {
+            (false, true) => inboxes.idle += 1,
+            (true, false) => inboxes.idle -= 1,
             _ => {}
         }
-        self.rests = rests;
-        post.resting == self.sent.len() && post.boxes.iter().all(Letters::is_empty)
+        self.idle = idle;
+        let bytes = self.outboxes.iter().chain([&self.inbox, &inboxes.of[self.me]]).map(Messages::bytes).sum::<usize>();
+        (inboxes.idle == self.outboxes.len() && inboxes.of.iter().all(Messages::is_empty), bytes as u64)
     }
 }
 
@@ -334,7 +366,7 @@ mod tests {
             }
             Ok(())
         }
-        fn meet(&mut self, state: &[u32]) {
+        fn learn(&mut self, state: &[u32]) {
             self.met.insert(state[0]);
         }
         fn estimate(&mut self, state: &[u32], _: &mut Probe) -> Result<Option<u32>, Stop> {

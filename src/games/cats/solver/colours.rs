@@ -68,7 +68,7 @@ pub(super) struct Colour<const W: usize> {
     group: usize,
     pieces: usize,
     numbers: Arc<Numbers>,
-    /// The words of all numbers.
+    /// The words of the numbers met.
     keys: Vec<u32>,
     width: usize,
     /// Cells of all its shapes.
@@ -162,7 +162,7 @@ impl<const W: usize> Colour<W> {
 
     /// Takes in a number that another thread may have given.
     #[inline]
-    pub fn meet(&mut self, layout: &Layout<W>, id: u32) {
+    pub fn learn(&mut self, layout: &Layout<W>, id: u32) {
         if !self.has_met(id) {
             self.numbers.read(id, &mut self.words);
             let place = places(&self.words, self.pieces).collect::<Vec<_>>();

@@ -363,8 +363,8 @@ impl<const W: usize> Space for Drags<W> {
         Ok(())
     }
 
-    fn meet(&mut self, state: &[u32]) {
-        self.steps.meet(state);
+    fn learn(&mut self, state: &[u32]) {
+        self.steps.learn(state);
     }
 
     fn estimate(&mut self, state: &[u32], probe: &mut Probe) -> Result<Option<u32>, Stop> {

@@ -168,17 +168,28 @@ impl<const W: usize> Question<W> {
 
 /// A space of positions of the whole board.
 trait Positions<const W: usize>: Space<Word = u32> + Send + 'static {
+    /// The same space for another thread: a position has the same words in both.
+    fn beside(&mut self) -> Self;
+
     /// The line of a way through it.
     fn line(&mut self, level: &Level, begin: &[Beginning], way: &[Vec<u32>]) -> Option<Vec<Step>>;
 }
 
 impl<const W: usize> Positions<W> for Steps<W> {
+    fn beside(&mut self) -> Self {
+        Steps::beside(self)
+    }
+
     fn line(&mut self, level: &Level, begin: &[Beginning], way: &[Vec<u32>]) -> Option<Vec<Step>> {
         line::of_steps(level, self, begin, way)
     }
 }
 
 impl<const W: usize> Positions<W> for Drags<W> {
+    fn beside(&mut self) -> Self {
+        Drags::beside(self)
+    }
+
     fn line(&mut self, level: &Level, begin: &[Beginning], way: &[Vec<u32>]) -> Option<Vec<Step>> {
         line::of_drags(level, &mut self.steps, begin, way)
     }
@@ -200,6 +211,8 @@ struct Searching<const W: usize, S: Space<Word = u32>> {
 struct Layers<const W: usize> {
     /// All threads, once it has turned out long.
     team: Option<Team<Steps<W>>>,
+    /// Whether there was no memory for them.
+    stays_alone: bool,
     /// The bound it began with, and nodes since then.
     first: Option<u32>,
     all_nodes: u64,
@@ -213,6 +226,21 @@ struct Layers<const W: usize> {
 }
 
 impl<const W: usize, S: Positions<W>> Searching<W, S> {
+    /// A*, on all threads after this many nodes on one.
+    fn prove_cheapest(&mut self, alone: u64, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<Flow, Stop> {
+        self.set_below(known);
+        let threads = threads(probe.mode());
+        if threads > 1 && !self.search.has_helpers() {
+            if probe.turn(alone, |p| self.advance(known, p))?.is_some() {
+                return Ok(Flow::Proven);
+            }
+            let helpers = (1..threads).map(|_| self.search.space.beside()).collect();
+            self.search.set_helpers(helpers);
+        }
+        self.advance(known, probe)?;
+        Ok(Flow::Proven)
+    }
+
     fn keep(&mut self, way: &[Vec<u32>], known: &mut Known<'_, Step>, probe: &mut Probe) {
         let line = self.search.space.line(&self.question.level, &self.begin, way);
         let line = line.expect("a way of the search replays through the rules");
@@ -288,9 +316,7 @@ impl<const W: usize> Searching<W, Steps<W>> {
         let alone = if threads(probe.mode()) > 1 { self.question.alone } else { u64::MAX };
         while known.bound() < known.below() {
             if layers.cheapest {
-                self.set_below(known);
-                self.advance(known, probe)?;
-                return Ok(Flow::Proven);
+                return self.prove_cheapest(if layers.stays_alone { u64::MAX } else { 0 }, known, probe);
             }
             let limit = known.bound();
             if layers.limit != Some(limit) {
@@ -305,10 +331,17 @@ impl<const W: usize> Searching<W, Steps<W>> {
             let before = probe.progress.nodes;
             let end = match &mut layers.team {
                 Some(team) => team.run(probe).map(Some),
+                None if layers.stays_alone => self.advance(known, probe).map(Some),
                 None => probe.turn(alone.saturating_sub(layers.all_nodes), |p| self.advance(known, p)),
             };
             layers.nodes += probe.progress.nodes - before;
             layers.all_nodes += probe.progress.nodes - before;
+            if end == Err(Stop::Memory) && layers.team.is_some() {
+                // Each thread has tables of its own; one alone needs less.
+                (layers.team, layers.limit, layers.stays_alone) = (None, None, true);
+                probe.progress.memory = self.search.bytes();
+                continue;
+            }
             match (end?, &layers.team) {
                 (Some(End::Found), Some(team)) => self.keep(&team.path(), known, probe),
                 (Some(End::Found), None) => {}
@@ -345,16 +378,6 @@ impl<const W: usize> Searching<W, Drags<W>> {
 
     /// The best, with its proof.
     fn prove_drags(&mut self, known: &mut Known<'_, Step>, probe: &mut Probe) -> Result<Flow, Stop> {
-        self.set_below(known);
-        let threads = threads(probe.mode());
-        if threads > 1 && !self.search.has_helpers() {
-            if probe.turn(self.question.alone, |p| self.advance(known, p))?.is_some() {
-                return Ok(Flow::Proven);
-            }
-            let helpers = (1..threads).map(|_| self.search.space.beside()).collect();
-            self.search.set_helpers(helpers);
-        }
-        self.advance(known, probe)?;
-        Ok(Flow::Proven)
+        self.prove_cheapest(self.question.alone, known, probe)
     }
 }

@@ -1,7 +1,7 @@
 //! What is known about one colour or two by themselves: that they need at least so much, and at most so much.
 //!
-//! Asked far more often than anything else, so a colour alone is looked up by its number, and only pairs are hashed. Threads that search together tell
-//! each other what they find, and ask before they search.
+//! Asked far more often than anything else, so a colour alone is looked up by its number, and only pairs are hashed. Threads that search together
+//! write what they find into a shared table too, and look there before they search.
 
 use crate::job::lock;
 use rustc_hash::FxHashMap;
@@ -22,7 +22,7 @@ type Known = (u8, u8);
 /// How many are kept that were asked for last.
 const RECENT: usize = 256;
 
-/// What threads tell each other: in many tables, so that they hardly ever want the same at once.
+/// What threads have found: in many tables, so that two hardly ever want the same at once.
 type Told = [Mutex<FxHashMap<(Colours, u64), Known>>; 64];
 
 /// The tables.
@@ -46,7 +46,7 @@ impl Pairs {
         Pairs { alone: vec![Vec::new(); colours], both, least, recent: vec![Vec::new(); colours * colours], told: None }
     }
 
-    /// The same for another thread. From now on each is told what the other finds.
+    /// The same for another thread. From now on each writes what it finds into a shared table, and asks that before it searches.
     pub fn beside(&mut self) -> Pairs {
         self.told.get_or_insert_with(|| Arc::new(std::array::from_fn(|_| Mutex::default())));
         self.clone()

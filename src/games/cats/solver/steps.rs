@@ -550,9 +550,9 @@ impl<const W: usize> Space for Steps<W> {
         done
     }
 
-    fn meet(&mut self, state: &[u32]) {
+    fn learn(&mut self, state: &[u32]) {
         for (colour, id) in self.colours.iter_mut().zip(state) {
-            colour.meet(&self.layout, *id);
+            colour.learn(&self.layout, *id);
         }
     }
 
