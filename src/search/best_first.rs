@@ -368,10 +368,14 @@ impl<S: Space> Search<S> {
 
     /// The state at hand or else the next one that waits, with its priority.
     fn next(&mut self) -> Option<(u32, u32)> {
-        let nodes = &mut self.nodes;
-        let waits = |id: u32| std::mem::replace(&mut nodes[id as usize].waits, false);
-        self.at = self.at.or_else(|| self.queue.pop(waits));
+        self.at = self.at.or_else(|| self.pop());
         self.at
+    }
+
+    /// Takes the next state that waits out of the queue, with its priority.
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        let nodes = &mut self.nodes;
+        self.queue.pop(|id| std::mem::replace(&mut nodes[id as usize].waits, false))
     }
 
     /// How it has ended, when nothing that waits is of interest.

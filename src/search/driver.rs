@@ -371,9 +371,7 @@ impl<M: Clone + Send> Driver<M> {
         });
         probe.progress.nodes = probe.progress.nodes.max(self.shared.nodes);
         for (i, n) in heats.iter().flat_map(|h| h.iter().enumerate()) {
-            if let Some(sum) = probe.heat.as_mut().and_then(|h| h.get_mut(i)) {
-                *sum = sum.saturating_add(*n);
-            }
+            probe.visit_often(i, *n);
         }
         while !self.turn(u64::MAX, probe, found) {}
     }
@@ -545,10 +543,11 @@ mod tests {
     #[test]
     fn a_proof_ends_it_and_the_best_line_is_kept() {
         for mode in MODES {
-            let plan = Plan::best(vec![stage("finds", 25, Some(7), false), stage("proves", 95, None, true)]);
+            // Of two threads the first may begin so late that the proof comes before its line.
+            let plan = Plan::best(vec![stage("finds", 25, Some(7), false), stage("proves", 95, Some(7), true)]);
             let (outcome, nodes, lines) = run(plan, Limits::default(), mode);
-            assert_eq!(outcome, Outcome::optimal(vec![7], 7));
-            assert_eq!((nodes, lines), (120, vec![7]));
+            assert_eq!((outcome, lines), (Outcome::optimal(vec![7], 7), vec![7]));
+            assert!(nodes == 120 || mode != Mode::Reproducible && nodes < 120, "{nodes}");
         }
     }
 
@@ -588,7 +587,8 @@ mod tests {
     #[test]
     fn the_first_line_is_enough_where_any_will_do() {
         for mode in MODES {
-            let plan = Plan::any(vec![stage("slow", 100_000, None, true), stage("finds", 20, Some(9), false)]);
+            // The slow one is ended by the line: on its own it would count for minutes, however late the other thread begins.
+            let plan = Plan::any(vec![stage("slow", u32::MAX, None, true), stage("finds", 20, Some(9), false)]);
             let (outcome, _, lines) = run(plan, Limits::default(), mode);
             assert!(matches!(outcome, Outcome::Solved { optimal: false, stopped: None, .. }), "{outcome:?}");
             assert_eq!(lines, [9]);

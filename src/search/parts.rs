@@ -17,6 +17,11 @@ pub fn search_thread() -> thread::Builder {
     thread::Builder::new().name("search".into())
 }
 
+/// What a thread has come to. A panic goes on in this one: a search that has lost states must not say that there are none.
+pub fn join<T>(worker: thread::ScopedJoinHandle<'_, T>) -> T {
+    worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
 /// How many threads there are for the parts of one search.
 pub fn threads(mode: Mode) -> usize {
     match mode {
@@ -48,7 +53,6 @@ pub fn in_parts<T: Sync, R: Send>(
                 started.map_err(|_| work(i * size, part))
             })
             .collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, R>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
         workers.into_iter().map(|worker| worker.map_or_else(|done| done, join)).collect()
     })
 }

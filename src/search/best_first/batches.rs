@@ -9,7 +9,7 @@ use crate::{
     clock::Instant,
     job::{Probe, Stop},
     search::{
-        parts::{BatchSize, search_thread},
+        parts::{BatchSize, join, search_thread},
         states::States,
     },
 };
@@ -92,9 +92,7 @@ impl<S: Space + Send> Search<S> {
         let mut batch = Vec::with_capacity(size);
         let mut layer = None;
         while batch.len() < size {
-            let nodes = &mut self.nodes;
-            let waits = |id: u32| std::mem::replace(&mut nodes[id as usize].waits, false);
-            let Some((priority, id)) = self.queue.pop(waits) else { break };
+            let Some((priority, id)) = self.pop() else { break };
             if priority >= self.limit() || layer.is_some_and(|l| priority > l) {
                 self.put_back(&[id]);
                 break;
@@ -165,10 +163,7 @@ impl<S: Space + Send> Search<S> {
             let mut probe = part(&mut self.space);
             let own = view.expand(&mut self.space, ids, &mut probe);
             let mut found = vec![(own, probe.progress.nodes)];
-            for worker in workers {
-                // A panic goes on in this thread: a search that has lost states must not say that there are none.
-                found.push(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            }
+            found.extend(workers.into_iter().map(join));
             found
         })
     }

@@ -9,7 +9,10 @@
 use super::{End, Node, Origin, Plan, Search, Space};
 use crate::{
     job::{Probe, Stop, lock},
-    search::{parts::search_thread, states::Word},
+    search::{
+        parts::{join, search_thread},
+        states::Word,
+    },
 };
 use std::{
     sync::{
@@ -180,8 +183,7 @@ impl<S: Space + Send> Team<S> {
             };
             let mut ends = vec![work(&mut parts, inboxes, shared, publish)];
             for worker in workers {
-                // A panic goes on in this thread: a search that has lost states must not say that there are none.
-                let (end, theirs) = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let (end, theirs) = join(worker);
                 ends.push(end);
                 parts.extend(theirs);
             }

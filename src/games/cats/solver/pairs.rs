@@ -23,7 +23,7 @@ type Known = (u8, u8);
 const RECENT: usize = 256;
 
 /// What threads have found: in many tables, so that two hardly ever want the same at once.
-type Told = [Mutex<FxHashMap<(Colours, u64), Known>>; 64];
+type Shared = [Mutex<FxHashMap<(Colours, u64), Known>>; 64];
 
 /// The tables.
 #[derive(Clone)]
@@ -36,19 +36,25 @@ pub(super) struct Pairs {
     least: u8,
     /// What was asked for last, of each pair of colours: positions are searched in an order in which little changes.
     recent: Vec<Vec<(u64, Known)>>,
-    told: Option<Arc<Told>>,
+    shared: Option<Arc<Shared>>,
 }
 
 impl Pairs {
     /// Empty tables for this many colours. `least` is needed in any case.
     pub fn new(colours: usize, least: u8) -> Pairs {
         let both = vec![FxHashMap::default(); colours * colours];
-        Pairs { alone: vec![Vec::new(); colours], both, least, recent: vec![Vec::new(); colours * colours], told: None }
+        Pairs {
+            alone: vec![Vec::new(); colours],
+            both,
+            least,
+            recent: vec![Vec::new(); colours * colours],
+            shared: None,
+        }
     }
 
     /// The same for another thread. From now on each writes what it finds into a shared table, and asks that before it searches.
     pub fn beside(&mut self) -> Pairs {
-        self.told.get_or_insert_with(|| Arc::new(std::array::from_fn(|_| Mutex::default())));
+        self.shared.get_or_insert_with(|| Arc::new(std::array::from_fn(|_| Mutex::default())));
         self.clone()
     }
 
@@ -82,13 +88,13 @@ impl Pairs {
     #[inline]
     pub fn is_enough(&mut self, words: &Words, colours: Colours, amount: u32) -> Option<bool> {
         let answer = is_enough(self.get(words, colours), amount);
-        if answer.is_some() || self.told.is_none() { answer } else { self.ask(words, colours, amount) }
+        if answer.is_some() || self.shared.is_none() { answer } else { self.ask(words, colours, amount) }
     }
 
     /// The same, if another thread knows it.
     fn ask(&mut self, words: &Words, colours: Colours, amount: u32) -> Option<bool> {
         let key = self.place(words, colours).1;
-        let known = *lock(table(self.told.as_ref()?, key)).get(&(colours, key))?;
+        let known = *lock(table(self.shared.as_ref()?, key)).get(&(colours, key))?;
         self.take_in(words, colours, known);
         is_enough(known, amount)
     }
@@ -97,9 +103,9 @@ impl Pairs {
     pub fn note(&mut self, words: &Words, colours: Colours, amount: u32, enough: bool) {
         let known = if enough { (self.least, amount as u8) } else { (amount as u8 + 1, UNKNOWN) };
         self.take_in(words, colours, known);
-        if let Some(told) = &self.told {
+        if let Some(shared) = &self.shared {
             let key = self.place(words, colours).1;
-            narrow(lock(table(told, key)).entry((colours, key)).or_insert(known), known);
+            narrow(lock(table(shared, key)).entry((colours, key)).or_insert(known), known);
         }
     }
 
@@ -126,13 +132,12 @@ impl Pairs {
     pub fn bytes(&self) -> u64 {
         let alone: usize = self.alone.iter().map(|a| a.capacity() * size_of::<Known>()).sum();
         let both: usize = self.both.iter().map(|t| t.capacity() * (size_of::<(u64, Known)>() + 1)).sum();
-        // What was told is shared: each counts its part.
+        // Each counts its part of what is shared.
         let entry = size_of::<((Colours, u64), Known)>() + 1;
-        let told = self
-            .told
-            .as_ref()
-            .map_or(0, |told| told.iter().map(|t| lock(t).capacity() * entry).sum::<usize>() / Arc::strong_count(told));
-        (alone + both + told) as u64
+        let shared = self.shared.as_ref().map_or(0, |shared| {
+            shared.iter().map(|t| lock(t).capacity() * entry).sum::<usize>() / Arc::strong_count(shared)
+        });
+        (alone + both + shared) as u64
     }
 }
 
@@ -152,6 +157,6 @@ fn slot(key: u64) -> usize {
 }
 
 /// The table that a key belongs to.
-fn table(told: &Told, key: u64) -> &Mutex<FxHashMap<(Colours, u64), Known>> {
-    &told[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize]
+fn table(shared: &Shared, key: u64) -> &Mutex<FxHashMap<(Colours, u64), Known>> {
+    &shared[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize]
 }
