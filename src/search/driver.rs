@@ -50,6 +50,11 @@ pub trait Stage<M>: Send {
         false
     }
 
+    /// Whether it has a thread of its own where there are several; the others share the rest.
+    fn leads(&self) -> bool {
+        false
+    }
+
     /// Nodes of its next turn.
     fn turn(&self) -> u64 {
         u64::MAX
@@ -292,7 +297,8 @@ impl<M: Clone + Send> Driver<M> {
         slot.least = nodes.saturating_mul(2);
         probe.hold(0);
         self.shared.take_in(best, bound, tally);
-        self.shared.put_back(slot, end);
+        let slot = self.shared.after_turn(slot, end);
+        self.shared.waiting.extend(slot);
         probe.progress.bound = self.shared.bound;
         probe.progress.memory += held;
         self.shared.over()
@@ -336,12 +342,13 @@ impl<M: Clone + Send> Driver<M> {
         let mut heats = Vec::new();
         std::thread::scope(|scope| {
             let mut workers = Vec::new();
-            for _ in 0..threads {
+            for i in 0..threads {
                 // Each has its share of the memory: none knows how much the others take while they run.
                 let mut part = probe.part(u64::MAX).with_share(threads as u64);
                 part.heat = heat.map(|n| vec![0; n]);
                 let (shared, flags, send) = (&shared, &flags, send.clone());
-                let work = move || worker(shared, flags, part, threads as u64, &send);
+                // The first takes all stages in turn: there may be no second.
+                let work = move || worker(shared, flags, part, (i > 0, threads as u64), &send);
                 match search_thread().spawn_scoped(scope, work) {
                     Ok(worker) => workers.push(worker),
                     // One thread serves where no second can be started; where none can, this one does the work below.
@@ -386,15 +393,16 @@ struct Flags {
     settled: Arc<AtomicBool>,
 }
 
-/// Turns of one thread among several; returns its probe.
+/// Turns of one thread among several; returns its probe. `stays`: it goes on with a stage that leads.
 fn worker<M: Clone + Send>(
     shared: &Mutex<&mut Shared<M>>,
     flags: &Flags,
     mut probe: Probe,
-    threads: u64,
+    (stays, threads): (bool, u64),
     lines: &mpsc::Sender<(u32, Vec<M>)>,
 ) -> Probe {
     let limit = probe.limits().nodes;
+    let mut kept = None;
     loop {
         let mut now = lock(shared);
         let left = limit.map_or(u64::MAX, |n| n.saturating_sub(now.nodes));
@@ -402,7 +410,7 @@ fn worker<M: Clone + Send>(
         if left == 0 && !now.over() {
             now.stopped = Some(Stop::Nodes);
         }
-        let slot = if now.over() { None } else { now.next() };
+        let slot = if now.over() { None } else { kept.take().or_else(|| now.next()) };
         let Some(mut slot) = slot else { return probe };
         // Where any line will do, one that is found ends every search for another.
         let for_any = now.any_line && !slot.stage.improves();
@@ -420,7 +428,10 @@ fn worker<M: Clone + Send>(
         let mut now = lock(shared);
         now.nodes += probe.progress.nodes - before;
         now.take_in(best, bound, tally);
-        now.put_back(slot, end);
+        match now.after_turn(slot, end) {
+            Some(slot) if stays && slot.stage.leads() => kept = Some(slot),
+            slot => now.waiting.extend(slot),
+        }
         if now.best.is_some() {
             flags.found.store(true, Ordering::Relaxed);
         }
@@ -461,17 +472,17 @@ impl<M: Clone> Shared<M> {
         self.waiting.remove(place)
     }
 
-    /// Puts a stage back in line after its turn, or drops it.
-    fn put_back(&mut self, slot: Slot<M>, end: Result<Option<Flow>, Stop>) {
+    /// Takes in how a stage's turn ended, and gives the stage back if it has more to do.
+    fn after_turn(&mut self, slot: Slot<M>, end: Result<Option<Flow>, Stop>) -> Option<Slot<M>> {
         let improves = slot.stage.improves();
-        if improves && !matches!(end, Ok(None | Some(Flow::Paused))) {
+        let paused = matches!(end, Ok(None | Some(Flow::Paused)));
+        if improves && !paused {
             self.improving -= 1;
         }
         match end {
             // It searched for any line while another stage found one.
-            _ if self.any_line && self.best.is_some() && !improves && end != Ok(Some(Flow::Proven)) => {}
-            Ok(None | Some(Flow::Paused)) => self.waiting.push_back(slot),
-            Ok(Some(Flow::Done)) => {}
+            _ if self.any_line && self.best.is_some() && !improves && end != Ok(Some(Flow::Proven)) => return None,
+            Ok(None | Some(Flow::Paused | Flow::Done)) => {}
             Ok(Some(Flow::Proven)) => self.proven = true,
             // Others may need less.
             Err(Stop::Memory) => self.gave_up = Some(Stop::Memory),
@@ -481,6 +492,7 @@ impl<M: Clone> Shared<M> {
                 }
             }
         }
+        paused.then_some(slot)
     }
 
     fn over(&self) -> bool {
@@ -582,6 +594,47 @@ mod tests {
         let outcome = Driver::new(plan).run(&mut probe, &mut |_| ());
         assert_eq!(outcome.line(), Some(&[3][..]));
         assert!(matches!(outcome, Outcome::Solved { stopped: Some(Stop::Memory), .. }));
+    }
+
+    /// A stage that leads, and notes on which threads it has its turns.
+    struct Leading(Count, Arc<Mutex<Vec<std::thread::ThreadId>>>);
+
+    impl Stage<u32> for Leading {
+        fn name(&self) -> &'static str {
+            self.0.name
+        }
+        fn proves(&self) -> bool {
+            true
+        }
+        fn leads(&self) -> bool {
+            true
+        }
+        fn turn(&self) -> u64 {
+            10
+        }
+        fn run(&mut self, known: &mut Known<'_, u32>, probe: &mut Probe) -> Result<Flow, Stop> {
+            lock(&self.1).push(std::thread::current().id());
+            self.0.run(known, probe)
+        }
+    }
+
+    #[test]
+    fn a_stage_that_leads_keeps_its_thread_and_the_others_have_their_turns() {
+        for mode in MODES {
+            let turns = Arc::default();
+            let leading = Count { name: "leads", at: 0, end: 100_000, finds: Some(5), proves: true };
+            let plan = Plan::best(vec![
+                Box::new(Leading(leading, Arc::clone(&turns))),
+                stage("first", 2_000, Some(7), false),
+                stage("second", 3_000, Some(6), false),
+            ]);
+            let (outcome, ..) = run(plan, Limits::default(), mode);
+            assert_eq!(outcome, Outcome::optimal(vec![5], 5));
+            let turns = lock(&turns);
+            assert!((10_000..=10_001).contains(&turns.len()), "{}", turns.len());
+            // From the thread that takes all in turn to the one that stays, and never back.
+            assert!(turns.windows(2).filter(|w| w[0] != w[1]).count() <= 1);
+        }
     }
 
     #[test]

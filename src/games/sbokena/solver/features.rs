@@ -9,7 +9,10 @@
 //! In plain levels it can also run backwards, from all goals covered, pulling boxes to where they begin: a tangle at the beginning, which misleads the
 //! search from the front, is then the last thing to come to, and its plan says in which order the boxes were taken out of it.
 //!
-//! What is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are
+//! It can also be told how many pushes a line may take, and to go on with less after each line that it finds. Then it drops positions through which the lower bound
+//! leads no such line, and takes a position in again that it comes to by fewer pushes.
+//!
+//! What else is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are
 //! distinguished by 64 bits of hash, and the moves of a position are bounded where there are very many, so the end of this search proves nothing.
 
 use super::{
@@ -40,12 +43,17 @@ struct Move {
     slot: u16,
     to: u16,
     player: u16,
+    pushes: u16,
 }
 
 #[derive(Clone, Copy)]
 struct Node {
     parent: u32,
     came: Move,
+    /// On the way to it.
+    pushes: u32,
+    /// What a line that passes it takes at least; 0 without a limit.
+    least: u32,
 }
 
 /// Moves of one position that weigh the same, best last.
@@ -99,7 +107,10 @@ pub struct FeatureSearch {
     width: usize,
     words: Vec<u16>,
     nodes: Vec<Node>,
+    /// The positions met; with a limit, each by the fewest pushes so far.
     known: FxHashMap<u64, u32>,
+    /// The pushes that a line may take; `u32::MAX` for any number.
+    most: u32,
     cells: BTreeMap<u64, Cell>,
     /// The cell that had the last turn of its own, and whether the best one is next.
     turn: u64,
@@ -123,8 +134,14 @@ pub struct FeatureSearch {
 }
 
 impl FeatureSearch {
-    /// A search from where the level begins, by pushes; or by pulls from where it ends: as the guide's plan has it.
-    pub fn new(base: Arc<Base>, guide: Arc<Guide>, advice: Advice, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
+    /// A search from where the level begins, by pushes; or by pulls from where it ends: as the guide's plan has it. `most` is what a line may take.
+    pub fn new(
+        base: Arc<Base>,
+        guide: Arc<Guide>,
+        advice: Advice,
+        most: u32,
+        probe: &mut Probe,
+    ) -> Result<FeatureSearch, Stop> {
         let by = guide.task.by;
         let map = &base.position.map;
         let cells = map.len();
@@ -149,6 +166,7 @@ impl FeatureSearch {
             words: Vec::new(),
             nodes: Vec::new(),
             known: FxHashMap::default(),
+            most,
             cells: BTreeMap::new(),
             turn: 0,
             is_best_next: false,
@@ -169,12 +187,17 @@ impl FeatureSearch {
             backwards,
             base: Share::new(base),
         };
-        let came = Move { slot: 0, to: NONE, player: NONE };
+        let came = Move { slot: 0, to: NONE, player: NONE, pushes: 0 };
         for start in starts {
             search.state = start;
             search.add(NOBODY, came, 0, probe)?;
         }
         Ok(search)
+    }
+
+    /// From now on a line may take no more than this; not more than before.
+    pub fn set_most(&mut self, most: u32) {
+        self.most = most;
     }
 
     /// Bytes in use.
@@ -214,6 +237,15 @@ impl FeatureSearch {
             let Some(mv) = bundle.moves.pop() else { continue };
             bundle.taken += 1;
             let parent = bundle.node;
+            if self.nodes[parent as usize].least > self.most {
+                // The limit is lower than it was when the position was met.
+                self.moves -= bundle.moves.len() as u64 + 1;
+                bundle.moves = Vec::new();
+                if cell.queue.is_empty() {
+                    self.cells.remove(&turn);
+                }
+                continue;
+            }
             if bundle.moves.is_empty() {
                 bundle.moves = Vec::new();
             } else {
@@ -261,20 +293,22 @@ impl FeatureSearch {
         let mut boxes: Vec<u16> = self.state[..n].to_vec();
         sort_within_kinds(&mut boxes, &base.kinds);
         let hash = hash_of(&boxes, player);
-        let is_new = !self.known.contains_key(&hash);
+        let before = if parent == NOBODY { 0 } else { self.nodes[parent as usize].pushes };
+        let pushes = before + u32::from(came.pushes);
+        let is_new = self.known.get(&hash).is_none_or(|least| self.most < u32::MAX && pushes < *least);
         let mut result = None;
         if is_new {
             let start = parent == NOBODY;
-            let lost = !start && self.is_lost(came.slot as usize, probe)?;
+            let least = if start { Some(0) } else { self.least(came.slot as usize, pushes, probe)? };
             let id = self.nodes.len() as u32;
-            self.known.insert(hash, if lost { NOBODY } else { id });
-            if !lost {
+            self.known.insert(hash, pushes);
+            if let Some(least) = least {
                 for (slot, c) in boxes.iter().enumerate() {
                     self.box_at[*c as usize] = slot as u16 + 1;
                 }
                 self.words.extend_from_slice(&boxes);
                 self.words.push(player);
-                self.nodes.push(Node { parent, came });
+                self.nodes.push(Node { parent, came, pushes, least });
                 let covered = boxes.iter().filter(|c| self.guide.task.wanted[**c as usize]).count();
                 let stands_right = self.backwards.as_ref().is_none_or(|b| b.player == player);
                 if !start && covered == self.guide.task.to.len() && stands_right {
@@ -290,31 +324,42 @@ impl FeatureSearch {
         Ok(result)
     }
 
-    /// Whether the position in `state` is lost; the box in `slot` was moved last.
-    fn is_lost(&mut self, slot: usize, probe: &mut Probe) -> Result<bool, Stop> {
+    /// The pushes at least of a line that passes the position in `state` after so many, as far as that is asked for; nothing if it is lost, or past the limit.
+    /// The box in `slot` was moved last.
+    fn least(&mut self, slot: usize, pushes: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
         let n = self.width - 1;
         let base = &self.base;
         let boxes = &self.state[..n];
         if let Some(Backwards { starts, matching, .. }) = &mut self.backwards {
             matching.sets.clear();
             matching.sets.extend(boxes.iter().map(|c| starts[*c as usize]));
-            return Ok(!matching.covers(n, probe)?);
+            return Ok(matching.covers(n, probe)?.then_some(0));
         }
         let is_goal = &base.position.map.is_goal;
         let frozen = self.freeze.frozen_with(base, slot, boxes, &self.box_at, probe)?;
         if frozen.iter().filter(|s| !is_goal[boxes[**s as usize] as usize]).count() > base.spare {
-            return Ok(true);
+            return Ok(None);
         }
+        let player = self.state[n];
         if let Some(locks) = &mut self.locks {
             let reached = |c| self.walk.reached(c);
-            if locks.holds_set(boxes[slot], &self.box_at, self.state[n])
-                || locks.has_lost_corral(base, boxes, &self.box_at, self.state[n], reached, probe)?
+            if locks.holds_set(boxes[slot], &self.box_at, player)
+                || locks.has_lost_corral(base, boxes, &self.box_at, player, reached, probe)?
             {
-                return Ok(true);
+                return Ok(None);
             }
         }
         self.freeze.all_frozen(base, boxes, &self.box_at, &mut self.frozen, probe)?;
-        Ok(!self.bounds.can_match(base, boxes, self.state[n], &self.frozen, probe)?)
+        if self.most == u32::MAX {
+            return Ok(self.bounds.can_match(base, boxes, player, &self.frozen, probe)?.then_some(0));
+        }
+        let least = self.bounds.least_pushes(base, boxes, player, &self.frozen, probe)?;
+        let Some(least) = least.map(|l| l + pushes).filter(|l| *l <= self.most) else { return Ok(None) };
+        if !base.is_plain() {
+            return Ok(Some(least));
+        }
+        let waste = self.bounds.waste(base, boxes, &self.box_at, player, &self.frozen, probe)?;
+        Ok(waste.map(|waste| waste + least).filter(|l| *l <= self.most))
     }
 
     /// Labels the regions of the floor; gives their number.
@@ -434,7 +479,7 @@ impl FeatureSearch {
                 let shown = if self.advice == Advice::Plain { Features { contacts: 0, ..features } } else { features };
                 // Among equals, the one with fewer pushes.
                 let key = shown.rank() << 16 | u64::from(u16::MAX - steps);
-                self.found.push((key, features, Move { slot: slot as u16, to, player }));
+                self.found.push((key, features, Move { slot: slot as u16, to, player, pushes: steps }));
             }
         }
         self.queue_moves(id, now, weight);

@@ -2,12 +2,12 @@
 //!
 //! `pushes` and `moves` first look greedily for some solution, so that there is something to show and a bound to prune with, and then run A*,
 //! whose answer is a proof; where that takes long and no solution is known, the feature-space search looks for one. Where answers need not be the same everywhere,
-//! `pushes` has two more: a look for a line of the proven cost (`within.rs`), and what shortens a line. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
+//! `pushes` has more: a look for a line of the proven cost (`within.rs`), and what makes a line shorter; on several threads A* has one of them to itself. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
 //! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: three times forwards with other advice, and once backwards; and
 //! a short look for staircases of boxes (`runs.rs`). Where time may be spent, a solution that is not known to have the
-//! fewest pushes is shortened (`shorten.rs`).
+//! fewest pushes is made shorter: by the feature-space search, which drops what cannot lead to a shorter one, and by changes to the line (`shorten.rs`).
 
 use super::{
     super::{Level, Object, Sbokena, State, rules},
@@ -52,8 +52,14 @@ const MOST_DOUBLINGS: usize = 6;
 /// Nodes in the first turn of a feature-space search, which solves most of what the others cannot; the next are twice as long.
 const FEATURE_TURN: u64 = 32_000;
 
+/// How often the turns of a search for fewer pushes double: between them lines are exchanged.
+const MOST_DOUBLINGS_BELOW: u32 = 4;
+
 /// Nodes in the first turn of a proof, after which the feature-space search looks for a line if there is none; the next are twice as long.
 const PROOF_TURN: u64 = 60_000;
+
+/// Nodes of a turn of a proof with a thread of its own: after each what is known is exchanged.
+const LEAD_TURN: u64 = 10_000;
 
 fn weight_1(g: u32, h: u32) -> u32 {
     g + h
@@ -84,14 +90,14 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
         let exact = best_first::Plan { exact: true, ..greedy(weight_1) };
         let mut stages = vec![
             stage("look", &question, forward, greedy(weight_5), Turns::Look { left: LOOK }),
-            stage("proof", &question, forward, exact, Turns::Proof { taken: 0 }),
+            stage("proof", &question, forward, exact, Turns::Proof { taken: 0, leads: false }),
         ];
         if matched {
             stages.push(by_features(&question, By::Push, Advice::Contacts));
         }
         if goal == PUSHES && mode != Mode::Reproducible {
             stages.push(Box::new(Within::new(question.clone(), greedy(weight_5))));
-            stages.extend(shortening(&question, mode));
+            stages.extend(improving(&question, mode));
         }
         return Plan::best(stages);
     }
@@ -124,14 +130,18 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
             stages.push(stage(name, &question, backward, greedy(priority), turns(stages.len())));
         }
     }
-    stages.extend(shortening(&question, mode));
+    stages.extend(improving(&question, mode));
     Plan::any(stages)
 }
 
-/// The stage that shortens a solution, where answers need not be the same everywhere and time may be spent.
-fn shortening(question: &Arc<Question>, mode: Mode) -> Option<Box<dyn Stage<Dir>>> {
-    let stage = Shortening { question: question.clone(), of: 0, shorten: None };
-    (mode != Mode::Reproducible).then(|| Box::new(stage) as Box<dyn Stage<Dir>>)
+/// The stages that make a solution shorter, where answers need not be the same everywhere and time may be spent.
+fn improving(question: &Arc<Question>, mode: Mode) -> Vec<Box<dyn Stage<Dir>>> {
+    if mode == Mode::Reproducible {
+        return Vec::new();
+    }
+    let below = Below { question: question.clone(), turns: 0, search: None };
+    let shorten = Shortening { question: question.clone(), of: 0, shorten: None };
+    vec![Box::new(below), Box::new(shorten)]
 }
 
 fn stage<S: Space + Send + 'static>(
@@ -244,8 +254,8 @@ fn backward(_: &Question, base: Arc<Base>, plan: best_first::Plan, probe: &mut P
 
 /// How long the turns of a search are.
 enum Turns {
-    /// Longer with time.
-    Proof { taken: u32 },
+    /// Longer with time; short ones on a thread of its own where there are several and a line is known.
+    Proof { taken: u32, leads: bool },
     /// So many nodes, and then no more.
     Look { left: u64 },
     /// In a round with others, and longer with time.
@@ -271,12 +281,17 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
         true
     }
 
+    fn leads(&self) -> bool {
+        matches!(self.turns, Turns::Proof { leads: true, .. })
+    }
+
     fn turn(&self) -> u64 {
         match self.turns {
             Turns::Round { place, of, taken, share } => {
                 (share * TURN) << ((taken * of + place) / TURNS_TO_DOUBLE).min(MOST_DOUBLINGS)
             }
-            Turns::Proof { taken } => PROOF_TURN << taken.min(32),
+            Turns::Proof { leads: true, .. } => LEAD_TURN,
+            Turns::Proof { taken, .. } => PROOF_TURN << taken.min(32),
             Turns::Look { .. } => u64::MAX,
         }
     }
@@ -304,8 +319,9 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
                 *taken += 1;
                 u64::MAX
             }
-            Turns::Proof { taken } => {
+            Turns::Proof { taken, leads } => {
                 *taken += 1;
+                *leads = threads(probe.mode()) > 1 && known.line().is_some();
                 u64::MAX
             }
         };
@@ -336,7 +352,7 @@ fn by_features(question: &Arc<Question>, by: By, advice: Advice) -> Box<dyn Stag
     };
     let make = move |question: &Question, base, probe: &mut Probe| {
         let guide = question.guide(by, probe)?;
-        let mut search = FeatureSearch::new(base, guide, advice, probe)?;
+        let mut search = FeatureSearch::new(base, guide, advice, u32::MAX, probe)?;
         Ok(Box::new(move |probe: &mut Probe| search.run(probe)) as Look)
     };
     Box::new(Looking { name, question: question.clone(), make, turns: 0, look: None })
@@ -442,5 +458,51 @@ impl Stage<Dir> for Shortening {
         self.of = shorten.steps().len() as u32;
         self.question.keep(line, known, probe);
         Ok(Flow::Paused)
+    }
+}
+
+/// The feature-space search once more, for lines with fewer pushes than the best one known, as a stage.
+struct Below {
+    question: Arc<Question>,
+    turns: u32,
+    search: Option<FeatureSearch>,
+}
+
+impl Stage<Dir> for Below {
+    fn name(&self) -> &'static str {
+        "fewer pushes"
+    }
+
+    fn proves(&self) -> bool {
+        false
+    }
+
+    fn improves(&self) -> bool {
+        true
+    }
+
+    fn turn(&self) -> u64 {
+        FEATURE_TURN << self.turns.min(MOST_DOUBLINGS_BELOW)
+    }
+
+    fn run(&mut self, known: &mut Known<'_, Dir>, probe: &mut Probe) -> Result<Flow, Stop> {
+        let base = self.question.base(probe)?;
+        if base.position.goes_nowhere() || self.question.line_at_once().is_some() || !base.is_matched() {
+            return Ok(Flow::Done);
+        }
+        self.turns += 1;
+        while known.below() > known.bound() {
+            let most = known.below() - 1;
+            if self.search.is_none() {
+                let guide = self.question.guide(By::Push, probe)?;
+                self.search = Some(FeatureSearch::new(base.clone(), guide, Advice::Contacts, most, probe)?);
+            }
+            let Some(search) = &mut self.search else { break };
+            // It goes on where it was: what was past the old limit is past the new one too.
+            search.set_most(most);
+            let Some(steps) = search.run(probe)? else { break };
+            self.question.keep(self.question.until_won(base.position.line(&steps)), known, probe);
+        }
+        Ok(Flow::Done)
     }
 }
