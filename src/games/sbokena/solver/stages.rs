@@ -1,8 +1,11 @@
 //! The searches as stages.
 //!
 //! `pushes` and `moves` first look greedily for some solution, so that there is something to show and a bound to prune with, and then run A*,
-//! whose answer is a proof; where that takes long and no solution is known, the feature-space search looks for one. Where answers need not be the same everywhere,
-//! `pushes` has more: a look for a line of the proven cost (`within.rs`), and what makes a line shorter; on several threads A* has one of them to itself. `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
+//! whose answer is a proof; where that takes long and no solution is known, the feature-space search looks for one. Where answers need not be the same
+//! everywhere, most of what `any` has looks for one beside it, and `pushes` has more: a look for a line of the proven cost (`within.rs`), and what makes a line
+//! shorter. On several threads A* has one of them to itself, and a part of the others once there is a line to beat.
+//!
+//! `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
 //! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: three times forwards with other advice, and once backwards; and
@@ -86,13 +89,39 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
     let goals = level.goals().len();
     let matched = goals <= MOST_MATCHED;
     let greedy = |priority| best_first::Plan { start_counts: !covered, ..best_first::Plan::first(priority) };
+    let plain = level.tiles.values().iter().all(|t| !t.is_special());
+    let plain = plain && from.boxes().len() == goals && from.boxes().iter().all(|b| b.kind == Object::Box);
+    // A line of pulls may pass other positions with all goals covered; where the level begins with one, a line could go on after a win.
+    let pulls = plain && matched && !covered;
+    let of = 3 + usize::from(matched) + 2 * usize::from(pulls);
+    // What looks for some line beside the plainest search.
+    let looks = || {
+        let mut stages: Vec<Box<dyn Stage<Dir>>> = Vec::new();
+        if matched {
+            let advice = [Advice::Contacts, Advice::Openings, Advice::Plain];
+            stages.extend(advice.map(|advice| by_features(&question, By::Push, advice)));
+        }
+        if pulls {
+            stages.push(by_features(&question, By::Pull, Advice::Contacts));
+            stages.push(by_runs(&question));
+        }
+        if matched {
+            // What the others cannot do is mostly cramped goals, so the search that orders them has twelve turns in one.
+            let turns = Turns::Round { place: 1, of, taken: 0, share: 12 };
+            stages.push(stage("goals in order", &question, packing, greedy(weight_5), turns));
+        }
+        stages
+    };
     if goal == PUSHES || goal == MOVES {
         let exact = best_first::Plan { exact: true, ..greedy(weight_1) };
+        let proof = if threads(mode) > 1 { Turns::Lead } else { Turns::Proof { taken: 0 } };
         let mut stages = vec![
             stage("look", &question, forward, greedy(weight_5), Turns::Look { left: LOOK }),
-            stage("proof", &question, forward, exact, Turns::Proof { taken: 0, leads: false }),
+            stage("proof", &question, forward, exact, proof),
         ];
-        if matched {
+        if mode != Mode::Reproducible {
+            stages.extend(looks());
+        } else if matched {
             stages.push(by_features(&question, By::Push, Advice::Contacts));
         }
         if goal == PUSHES && mode != Mode::Reproducible {
@@ -101,27 +130,9 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
         }
         return Plan::best(stages);
     }
-    let plain = level.tiles.values().iter().all(|t| !t.is_special());
-    let plain = plain && from.boxes().len() == goals && from.boxes().iter().all(|b| b.kind == Object::Box);
-    // A line of pulls may pass other positions with all goals covered; where the level begins with one, a line could go on after a win.
-    let pulls = plain && matched && !covered;
-    let of = 3 + usize::from(matched) + 2 * usize::from(pulls);
-    let mut stages: Vec<Box<dyn Stage<Dir>>> = Vec::new();
     let turns = |place: usize| Turns::Round { place, of, taken: 0, share: 1 };
-    stages.push(stage("weight 5", &question, forward, greedy(weight_5), turns(0)));
-    if matched {
-        let advice = [Advice::Contacts, Advice::Openings, Advice::Plain];
-        stages.extend(advice.map(|advice| by_features(&question, By::Push, advice)));
-    }
-    if pulls {
-        stages.push(by_features(&question, By::Pull, Advice::Contacts));
-        stages.push(by_runs(&question));
-    }
-    if matched {
-        // What the others cannot do is mostly cramped goals, so the search that orders them has twelve turns in one.
-        let turns = Turns::Round { place: 1, of, taken: 0, share: 12 };
-        stages.push(stage("goals in order", &question, packing, greedy(weight_5), turns));
-    }
+    let mut stages = vec![stage("weight 5", &question, forward, greedy(weight_5), turns(0))];
+    stages.extend(looks());
     for (name, priority) in [("weight 1", weight_1 as fn(u32, u32) -> u32), ("weight 2", weight_2)] {
         stages.push(stage(name, &question, forward, greedy(priority), turns(stages.len())));
     }
@@ -254,8 +265,10 @@ fn backward(_: &Question, base: Arc<Base>, plan: best_first::Plan, probe: &mut P
 
 /// How long the turns of a search are.
 enum Turns {
-    /// Longer with time; short ones on a thread of its own where there are several and a line is known.
-    Proof { taken: u32, leads: bool },
+    /// Short, one after another on a thread of its own; on the others too once there is a line to beat.
+    Lead,
+    /// Longer with time.
+    Proof { taken: u32 },
     /// So many nodes, and then no more.
     Look { left: u64 },
     /// In a round with others, and longer with time.
@@ -282,7 +295,7 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
     }
 
     fn leads(&self) -> bool {
-        matches!(self.turns, Turns::Proof { leads: true, .. })
+        matches!(self.turns, Turns::Lead)
     }
 
     fn turn(&self) -> u64 {
@@ -290,13 +303,16 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
             Turns::Round { place, of, taken, share } => {
                 (share * TURN) << ((taken * of + place) / TURNS_TO_DOUBLE).min(MOST_DOUBLINGS)
             }
-            Turns::Proof { leads: true, .. } => LEAD_TURN,
-            Turns::Proof { taken, .. } => PROOF_TURN << taken.min(32),
+            Turns::Lead => LEAD_TURN,
+            Turns::Proof { taken } => PROOF_TURN << taken.min(32),
             Turns::Look { .. } => u64::MAX,
         }
     }
 
     fn run(&mut self, known: &mut Known<'_, Dir>, probe: &mut Probe) -> Result<Flow, Stop> {
+        if !self.plan.exact && known.line().is_some() {
+            return Ok(Flow::Done);
+        }
         if self.search.is_none() {
             if let Some(line) = self.question.line_at_once() {
                 self.question.keep(line, known, probe);
@@ -319,19 +335,22 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
                 *taken += 1;
                 u64::MAX
             }
-            Turns::Proof { taken, leads } => {
+            Turns::Proof { taken } => {
                 *taken += 1;
-                *leads = threads(probe.mode()) > 1 && known.line().is_some();
                 u64::MAX
             }
+            Turns::Lead => u64::MAX,
         };
         known.raise_bound(search.bound(), probe);
         if self.plan.exact {
             search.set_below(known.below());
         }
         let (question, base) = (&self.question, self.question.base(probe)?);
+        let on_all = known.line().is_some() || !matches!(self.turns, Turns::Lead);
         let end = probe.turn(share, |probe| {
-            search.run_batches(probe, &mut |_, steps, probe| question.keep(base.position.line(steps), known, probe))
+            let found =
+                &mut |_, steps: &[u32], probe: &mut Probe| question.keep(base.position.line(steps), known, probe);
+            if on_all { search.run_batches(probe, found) } else { search.run(probe, found) }
         });
         known.raise_bound(search.bound(), probe);
         Ok(match end? {
