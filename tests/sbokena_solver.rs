@@ -310,6 +310,43 @@ fn every_stage_alone_with_nothing_known_agrees_with_plain_search() {
     );
 }
 
+#[test]
+fn a_proof_that_is_given_a_line_on_its_way_agrees_with_plain_search() {
+    let mut rng = rng(23);
+    let mode = Mode::Fast { threads: 2 };
+    let mut given = 0;
+    for _ in 0..300 {
+        let (level, start, pushes) = random_plain_level(&mut rng);
+        let any = solve(&level, &start, ANY);
+        for (goal, want) in [(PUSHES, pushes), (MOVES, plain(&level, &start, false))] {
+            let mut stages = Sbokena::stages(&level, &start, goal, mode).stages.into_iter();
+            let mut proof = stages.find(|s| s.name() == "proof").expect("a proof");
+            let report = &mut |_: u32, _: &[Dir]| ();
+            let mut known = Known::nothing(report);
+            let mut probe = Probe::new(Limits::nodes(2_000_000)).with_mode(mode);
+            // On one thread at first; from the line on, in batches on two.
+            let nodes = rng.random_range(1..6);
+            loop {
+                let end = probe.turn(nodes, |p| proof.run(&mut known, p)).expect("within the nodes");
+                if end.is_some_and(|end| end != Flow::Paused) {
+                    break;
+                }
+                if let Some(line) = any.line()
+                    && known.line().is_none()
+                    && rng.random_bool(0.5)
+                {
+                    let cost = Sbokena::counts(&level, &start, line)[Sbokena::GOALS[goal].count];
+                    known.better(cost, line.to_vec(), &mut probe);
+                    given += 1;
+                }
+            }
+            let got = known.line().map(|line| Sbokena::counts(&level, &start, line)[Sbokena::GOALS[goal].count]);
+            assert_eq!(got, want, "{}", show(&level));
+        }
+    }
+    assert!(given > 150, "{given}");
+}
+
 /// A staircase on which up and right in turn push a box each: `steps` times two boxes, each a cell from its goal.
 fn staircase(steps: i16) -> Level {
     let mut level = Level::walls(Size::new(steps as u16 + 5, steps as u16 + 5));
