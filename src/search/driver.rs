@@ -8,8 +8,8 @@
 //! begins that turn's work again.
 //!
 //! There are two ways to run. *Reproducible*: one thread, turns in the order of the list, so the same nodes give the same answer everywhere. *Fast*:
-//! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. Where stages use
-//! all threads themselves, they take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
+//! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. A stage that leads
+//! ([`Stage::leads`]) stays on its thread. Where stages use all threads themselves, they take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
 
 use super::{
     outcome::{Outcome, Tally},
@@ -50,7 +50,7 @@ pub trait Stage<M>: Send {
         false
     }
 
-    /// Whether it has a thread of its own where there are several; the others share the rest.
+    /// Whether it keeps its thread after a turn, while others share the rest: for one that may use more threads than its own.
     fn leads(&self) -> bool {
         false
     }
@@ -96,13 +96,14 @@ pub struct Known<'a, M> {
     best: Option<(u32, Vec<M>)>,
     bound: u32,
     tally: Option<Tally>,
+    alone: bool,
     report: &'a mut dyn FnMut(u32, &[M]),
 }
 
 impl<'a, M> Known<'a, M> {
     /// Nothing known yet; `report` is called with the cost and the moves of each line that beats the one before.
     pub fn nothing(report: &'a mut dyn FnMut(u32, &[M])) -> Known<'a, M> {
-        Known { best: None, bound: 0, tally: None, report }
+        Known { best: None, bound: 0, tally: None, alone: false, report }
     }
 
     /// Only a line that costs less than this is of interest.
@@ -113,6 +114,11 @@ impl<'a, M> Known<'a, M> {
     /// No line costs less than this: proven.
     pub fn bound(&self) -> u32 {
         self.bound
+    }
+
+    /// Whether no other stage runs at the same time.
+    pub fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// The best line.
@@ -226,6 +232,9 @@ pub fn wait_for<'a, T>(m: &'a Mutex<T>, probe: &mut Probe) -> Result<MutexGuard<
     }
 }
 
+/// Stages at a time where one leads: each has a share of the memory, and the leader needs most.
+const WITH_LEADER: usize = 4;
+
 /// A stage with the memory it had after its last turn.
 struct Slot<M> {
     stage: Box<dyn Stage<M>>,
@@ -237,6 +246,8 @@ struct Slot<M> {
 /// What all turns have found together.
 struct Shared<M> {
     waiting: VecDeque<Slot<M>>,
+    /// Threads that take stages.
+    workers: usize,
     /// Stages that improve a line and have not ended.
     improving: usize,
     best: Option<(u32, Vec<M>)>,
@@ -266,6 +277,7 @@ impl<M: Clone + Send> Driver<M> {
             in_turns: plan.in_turns,
             shared: Shared {
                 waiting,
+                workers: 0,
                 improving,
                 best: None,
                 bound: 0,
@@ -308,7 +320,9 @@ impl<M: Clone + Send> Driver<M> {
     pub fn run(mut self, probe: &mut Probe, found: &mut dyn FnMut(&[M])) -> Outcome<M> {
         match probe.mode() {
             Mode::Fast { threads } if threads > 1 && self.shared.waiting.len() > 1 && !self.in_turns => {
-                self.run_threads(threads.min(self.shared.waiting.len()), probe, found);
+                let leads = self.shared.waiting.iter().any(|s| s.stage.leads());
+                let most = if leads { WITH_LEADER } else { self.shared.waiting.len() };
+                self.run_threads(threads.min(most), probe, found);
             }
             _ => while !self.turn(u64::MAX, probe, found) {},
         }
@@ -342,13 +356,12 @@ impl<M: Clone + Send> Driver<M> {
         let mut heats = Vec::new();
         std::thread::scope(|scope| {
             let mut workers = Vec::new();
-            for i in 0..threads {
+            for _ in 0..threads {
                 // Each has its share of the memory: none knows how much the others take while they run.
                 let mut part = probe.part(u64::MAX).with_share(threads as u64);
                 part.heat = heat.map(|n| vec![0; n]);
                 let (shared, flags, send) = (&shared, &flags, send.clone());
-                // The first takes all stages in turn: there may be no second.
-                let work = move || worker(shared, flags, part, (i > 0, threads as u64), &send);
+                let work = move || worker(shared, flags, part, threads as u64, &send);
                 match search_thread().spawn_scoped(scope, work) {
                     Ok(worker) => workers.push(worker),
                     // One thread serves where no second can be started; where none can, this one does the work below.
@@ -393,16 +406,18 @@ struct Flags {
     settled: Arc<AtomicBool>,
 }
 
-/// Turns of one thread among several; returns its probe. `stays`: it goes on with a stage that leads.
+/// Turns of one thread among several; returns its probe.
 fn worker<M: Clone + Send>(
     shared: &Mutex<&mut Shared<M>>,
     flags: &Flags,
     mut probe: Probe,
-    (stays, threads): (bool, u64),
+    threads: u64,
     lines: &mpsc::Sender<(u32, Vec<M>)>,
 ) -> Probe {
     let limit = probe.limits().nodes;
+    // A stage that leads. The last thread keeps none: others wait for it.
     let mut kept = None;
+    lock(shared).workers += 1;
     loop {
         let mut now = lock(shared);
         let left = limit.map_or(u64::MAX, |n| n.saturating_sub(now.nodes));
@@ -411,7 +426,10 @@ fn worker<M: Clone + Send>(
             now.stopped = Some(Stop::Nodes);
         }
         let slot = if now.over() { None } else { kept.take().or_else(|| now.next()) };
-        let Some(mut slot) = slot else { return probe };
+        let Some(mut slot) = slot else {
+            now.workers -= 1;
+            return probe;
+        };
         // Where any line will do, one that is found ends every search for another.
         let for_any = now.any_line && !slot.stage.improves();
         probe.set_settled(if for_any { flags.found.clone() } else { flags.settled.clone() });
@@ -429,7 +447,7 @@ fn worker<M: Clone + Send>(
         now.nodes += probe.progress.nodes - before;
         now.take_in(best, bound, tally);
         match now.after_turn(slot, end) {
-            Some(slot) if stays && slot.stage.leads() => kept = Some(slot),
+            Some(slot) if now.workers > 1 && slot.stage.leads() => kept = Some(slot),
             slot => now.waiting.extend(slot),
         }
         if now.best.is_some() {
@@ -449,7 +467,7 @@ impl<M: Clone> Shared<M> {
     }
 
     fn known<'a>(&self, report: &'a mut dyn FnMut(u32, &[M])) -> Known<'a, M> {
-        Known { best: self.best.clone(), bound: self.bound, tally: self.tally, report }
+        Known { best: self.best.clone(), bound: self.bound, tally: self.tally, alone: self.workers < 2, report }
     }
 
     fn take_in(&mut self, best: Option<(u32, Vec<M>)>, bound: u32, tally: Option<Tally>) {
@@ -632,8 +650,8 @@ mod tests {
             assert_eq!(outcome, Outcome::optimal(vec![5], 5));
             let turns = lock(&turns);
             assert!((10_000..=10_001).contains(&turns.len()), "{}", turns.len());
-            // From the thread that takes all in turn to the one that stays, and never back.
-            assert!(turns.windows(2).filter(|w| w[0] != w[1]).count() <= 1);
+            // From one thread to the other while only one has begun, or has more to do, and nothing else.
+            assert!(turns.windows(2).filter(|w| w[0] != w[1]).count() <= 2);
         }
     }
 

@@ -105,7 +105,11 @@ impl Shorten {
                 let shorter = if self.at < runs.len() {
                     self.join(&runs, self.at, probe)?
                 } else {
-                    self.leave_and_return(from, probe)?
+                    let before = probe.progress.memory;
+                    let shorter = self.leave_and_return(from, probe);
+                    // Also where it was cut short.
+                    probe.progress.memory = before;
+                    shorter?
                 };
                 // Only now: a trial that was cut short is made again.
                 self.at += 1;
@@ -274,7 +278,6 @@ impl Shorten {
             }
             next += 1;
         }
-        probe.progress.memory = probe.progress.memory.saturating_sub((met.len() * (met[0].0.len() * 4 + 64)) as u64);
         let Some((_, mut node, to)) = best else { return Ok(false) };
         let mut way = Vec::new();
         while node > 0 {

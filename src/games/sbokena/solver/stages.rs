@@ -58,6 +58,9 @@ const FEATURE_TURN: u64 = 32_000;
 /// How often the turns of a search for fewer pushes double: between them lines are exchanged.
 const MOST_DOUBLINGS_BELOW: u32 = 4;
 
+/// Nodes without a gain after which it ends.
+const MOST_IDLE: u64 = 1_000_000;
+
 /// Nodes in the first turn of a proof, after which the feature-space search looks for a line if there is none; the next are twice as long.
 const PROOF_TURN: u64 = 60_000;
 
@@ -150,7 +153,7 @@ fn improving(question: &Arc<Question>, mode: Mode) -> Vec<Box<dyn Stage<Dir>>> {
     if mode == Mode::Reproducible {
         return Vec::new();
     }
-    let below = Below { question: question.clone(), turns: 0, search: None };
+    let below = Below { question: question.clone(), turns: 0, idle: 0, search: None };
     let shorten = Shortening { question: question.clone(), of: 0, shorten: None };
     vec![Box::new(below), Box::new(shorten)]
 }
@@ -346,7 +349,8 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
             search.set_below(known.below());
         }
         let (question, base) = (&self.question, self.question.base(probe)?);
-        let on_all = known.line().is_some() || !matches!(self.turns, Turns::Lead);
+        // Without a line the other threads are better used to look for one. With one, what makes it shorter has what the proof leaves.
+        let on_all = known.line().is_some() || known.is_alone() || !matches!(self.turns, Turns::Lead);
         let end = probe.turn(share, |probe| {
             let found =
                 &mut |_, steps: &[u32], probe: &mut Probe| question.keep(base.position.line(steps), known, probe);
@@ -484,6 +488,8 @@ impl Stage<Dir> for Shortening {
 struct Below {
     question: Arc<Question>,
     turns: u32,
+    /// Nodes since the last gain.
+    idle: u64,
     search: Option<FeatureSearch>,
 }
 
@@ -510,7 +516,7 @@ impl Stage<Dir> for Below {
             return Ok(Flow::Done);
         }
         self.turns += 1;
-        while known.below() > known.bound() {
+        while known.below() > known.bound() && self.idle < MOST_IDLE {
             let most = known.below() - 1;
             if self.search.is_none() {
                 let guide = self.question.guide(By::Push, probe)?;
@@ -519,7 +525,11 @@ impl Stage<Dir> for Below {
             let Some(search) = &mut self.search else { break };
             // It goes on where it was: what was past the old limit is past the new one too.
             search.set_most(most);
-            let Some(steps) = search.run(probe)? else { break };
+            let before = probe.progress.nodes;
+            let found = search.run(probe);
+            self.idle += probe.progress.nodes - before;
+            let Some(steps) = found? else { break };
+            self.idle = 0;
             self.question.keep(self.question.until_won(base.position.line(&steps)), known, probe);
         }
         Ok(Flow::Done)
