@@ -9,7 +9,8 @@
 //!
 //! There are two ways to run. *Reproducible*: one thread, turns in the order of the list, so the same nodes give the same answer everywhere. *Fast*:
 //! as many stages at a time as there are threads, each taking the next stage that waits; what is known is handed on at each turn. A stage that leads
-//! ([`Stage::leads`]) stays on its thread. Where stages use all threads themselves, they take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be called from outside, where there are neither threads nor a clock.
+//! ([`Stage::leads`]) stays on its thread. Where stages use all threads themselves, they take turns ([`Plan::in_turns`]). [`Driver::turn`] can also be
+//! called from outside, where there are neither threads nor a clock.
 
 use super::{
     outcome::{Outcome, Tally},
@@ -321,8 +322,8 @@ impl<M: Clone + Send> Driver<M> {
         match probe.mode() {
             Mode::Fast { threads } if threads > 1 && self.shared.waiting.len() > 1 && !self.in_turns => {
                 let leads = self.shared.waiting.iter().any(|s| s.stage.leads());
-                let most = if leads { WITH_LEADER } else { self.shared.waiting.len() };
-                self.run_threads(threads.min(most), probe, found);
+                let most = if leads { WITH_LEADER } else { threads };
+                self.run_threads(threads.min(most).min(self.shared.waiting.len()), probe, found);
             }
             _ => while !self.turn(u64::MAX, probe, found) {},
         }

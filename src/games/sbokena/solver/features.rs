@@ -9,8 +9,8 @@
 //! In plain levels it can also run backwards, from all goals covered, pulling boxes to where they begin: a tangle at the beginning, which misleads the
 //! search from the front, is then the last thing to come to, and its plan says in which order the boxes were taken out of it.
 //!
-//! It can also be told how many pushes a line may take, and to go on with less after each line that it finds. Then it drops positions through which the lower bound
-//! leads no such line, and takes a position in again that it comes to by fewer pushes.
+//! The pushes of a line can be limited, and the limit lowered after each line found. Then a position is dropped if the pushes to it and the lower bound from
+//! there exceed the limit, and one that is reached again with fewer pushes is searched again.
 //!
 //! What else is dropped: boxes on dead cells, frozen boxes, positions without a matching, each with the conditions of `bounds.rs`. Positions are
 //! distinguished by 64 bits of hash, and the moves of a position are bounded where there are very many, so the end of this search proves nothing.
@@ -50,9 +50,9 @@ struct Move {
 struct Node {
     parent: u32,
     came: Move,
-    /// On the way to it.
+    /// To reach it.
     pushes: u32,
-    /// What a line that passes it takes at least; 0 without a limit.
+    /// A lower bound on the pushes of a line through it; 0 without a limit.
     least: u32,
 }
 
@@ -134,14 +134,8 @@ pub struct FeatureSearch {
 }
 
 impl FeatureSearch {
-    /// A search from where the level begins, by pushes; or by pulls from where it ends: as the guide's plan has it. `most` is what a line may take.
-    pub fn new(
-        base: Arc<Base>,
-        guide: Arc<Guide>,
-        advice: Advice,
-        most: u32,
-        probe: &mut Probe,
-    ) -> Result<FeatureSearch, Stop> {
+    /// A search from where the level begins, by pushes; or by pulls from where it ends: as the guide's plan has it. Lines may take any number of pushes.
+    pub fn new(base: Arc<Base>, guide: Arc<Guide>, advice: Advice, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
         let by = guide.task.by;
         let map = &base.position.map;
         let cells = map.len();
@@ -166,7 +160,7 @@ impl FeatureSearch {
             words: Vec::new(),
             nodes: Vec::new(),
             known: FxHashMap::default(),
-            most,
+            most: u32::MAX,
             cells: BTreeMap::new(),
             turn: 0,
             is_best_next: false,
@@ -195,7 +189,7 @@ impl FeatureSearch {
         Ok(search)
     }
 
-    /// From now on a line may take no more than this; not more than before.
+    /// From now on a line may take at most this many pushes: a limit before the first run, or a lower one after a line.
     pub fn set_most(&mut self, most: u32) {
         self.most = most;
     }
@@ -237,14 +231,11 @@ impl FeatureSearch {
             let Some(mv) = bundle.moves.pop() else { continue };
             bundle.taken += 1;
             let parent = bundle.node;
-            if self.nodes[parent as usize].least > self.most {
-                // The limit is lower than it was when the position was met.
-                self.moves -= bundle.moves.len() as u64 + 1;
-                bundle.moves = Vec::new();
-                if cell.queue.is_empty() {
-                    self.cells.remove(&turn);
-                }
-                continue;
+            // The limit may be lower than it was when the position was met.
+            let is_past = self.nodes[parent as usize].least > self.most;
+            if is_past {
+                self.moves -= bundle.moves.len() as u64;
+                bundle.moves.clear();
             }
             if bundle.moves.is_empty() {
                 bundle.moves = Vec::new();
@@ -257,6 +248,9 @@ impl FeatureSearch {
                 self.cells.remove(&turn);
             }
             self.moves -= 1;
+            if is_past {
+                continue;
+            }
             let at = parent as usize * self.width;
             self.state.clear();
             self.state.extend_from_slice(&self.words[at..at + self.width]);
@@ -324,8 +318,8 @@ impl FeatureSearch {
         Ok(result)
     }
 
-    /// The pushes at least of a line that passes the position in `state` after so many, as far as that is asked for; nothing if it is lost, or past the limit.
-    /// The box in `slot` was moved last.
+    /// A lower bound on the pushes of a line through the position in `state`, which took `pushes` to reach; 0 without a limit. Nothing if the position is lost,
+    /// or the bound exceeds the limit. The box in `slot` was moved last.
     fn least(&mut self, slot: usize, pushes: u32, probe: &mut Probe) -> Result<Option<u32>, Stop> {
         let n = self.width - 1;
         let base = &self.base;

@@ -89,6 +89,8 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
         base: Lazy::default(),
         guide: Lazy::default(),
     });
+    // Answers need not be the same everywhere, and time may be spent.
+    let fast = mode != Mode::Reproducible;
     let goals = level.goals().len();
     let matched = goals <= MOST_MATCHED;
     let greedy = |priority| best_first::Plan { start_counts: !covered, ..best_first::Plan::first(priority) };
@@ -122,14 +124,14 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
             stage("look", &question, forward, greedy(weight_5), Turns::Look { left: LOOK }),
             stage("proof", &question, forward, exact, proof),
         ];
-        if mode != Mode::Reproducible {
+        if fast {
             stages.extend(looks());
         } else if matched {
             stages.push(by_features(&question, By::Push, Advice::Contacts));
         }
-        if goal == PUSHES && mode != Mode::Reproducible {
+        if fast && goal == PUSHES {
             stages.push(Box::new(Within::new(question.clone(), greedy(weight_5))));
-            stages.extend(improving(&question, mode));
+            stages.extend(improving(&question));
         }
         return Plan::best(stages);
     }
@@ -144,18 +146,17 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
             stages.push(stage(name, &question, backward, greedy(priority), turns(stages.len())));
         }
     }
-    stages.extend(improving(&question, mode));
+    if fast {
+        stages.extend(improving(&question));
+    }
     Plan::any(stages)
 }
 
-/// The stages that make a solution shorter, where answers need not be the same everywhere and time may be spent.
-fn improving(question: &Arc<Question>, mode: Mode) -> Vec<Box<dyn Stage<Dir>>> {
-    if mode == Mode::Reproducible {
-        return Vec::new();
-    }
+/// The stages that make a solution shorter.
+fn improving(question: &Arc<Question>) -> [Box<dyn Stage<Dir>>; 2] {
     let below = Below { question: question.clone(), turns: 0, idle: 0, search: None };
     let shorten = Shortening { question: question.clone(), of: 0, shorten: None };
-    vec![Box::new(below), Box::new(shorten)]
+    [Box::new(below), Box::new(shorten)]
 }
 
 fn stage<S: Space + Send + 'static>(
@@ -375,7 +376,7 @@ fn by_features(question: &Arc<Question>, by: By, advice: Advice) -> Box<dyn Stag
     };
     let make = move |question: &Question, base, probe: &mut Probe| {
         let guide = question.guide(by, probe)?;
-        let mut search = FeatureSearch::new(base, guide, advice, u32::MAX, probe)?;
+        let mut search = FeatureSearch::new(base, guide, advice, probe)?;
         Ok(Box::new(move |probe: &mut Probe| search.run(probe)) as Look)
     };
     Box::new(Looking { name, question: question.clone(), make, turns: 0, look: None })
@@ -517,14 +518,13 @@ impl Stage<Dir> for Below {
         }
         self.turns += 1;
         while known.below() > known.bound() && self.idle < MOST_IDLE {
-            let most = known.below() - 1;
             if self.search.is_none() {
                 let guide = self.question.guide(By::Push, probe)?;
-                self.search = Some(FeatureSearch::new(base.clone(), guide, Advice::Contacts, most, probe)?);
+                self.search = Some(FeatureSearch::new(base.clone(), guide, Advice::Contacts, probe)?);
             }
             let Some(search) = &mut self.search else { break };
             // It goes on where it was: what was past the old limit is past the new one too.
-            search.set_most(most);
+            search.set_most(known.below() - 1);
             let before = probe.progress.nodes;
             let found = search.run(probe);
             self.idle += probe.progress.nodes - before;
