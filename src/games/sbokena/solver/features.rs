@@ -86,6 +86,8 @@ pub enum Advice {
     Contacts,
     /// These, and moves that make way for the next box of the plan (`opening.rs`), which also tell cells apart.
     Openings,
+    /// The same as `Contacts`; among equals far moves come first instead of near ones, and what came last instead of first.
+    Far,
 }
 
 /// What a search backwards knows.
@@ -241,7 +243,7 @@ impl FeatureSearch {
                 bundle.moves = Vec::new();
             } else {
                 let heavier = u32::from(bundle.taken % TAKEN_TO_WEIGH == 0);
-                let order = self.nodes.len() as u32;
+                let order = order(self.advice, self.nodes.len());
                 cell.queue.push(Reverse((weight + heavier, order, id)));
             }
             if cell.queue.is_empty() {
@@ -471,8 +473,9 @@ impl FeatureSearch {
                 let blocked = now.blocked - u8::from(now.blocked > 0 && self.opening.opens(at, to));
                 let features = Features { level, astray, regions, links, contacts, blocked };
                 let shown = if self.advice == Advice::Plain { Features { contacts: 0, ..features } } else { features };
-                // Among equals, the one with fewer pushes.
-                let key = shown.rank() << 16 | u64::from(u16::MAX - steps);
+                // Among equals, the one with fewer pushes, or with more.
+                let near = if self.advice == Advice::Far { steps } else { u16::MAX - steps };
+                let key = shown.rank() << 16 | u64::from(near);
                 self.found.push((key, features, Move { slot: slot as u16, to, player, pushes: steps }));
             }
         }
@@ -522,7 +525,7 @@ impl FeatureSearch {
         }
         advised.sort_unstable();
         let key = now.cell();
-        let order = self.nodes.len() as u32;
+        let order = order(self.advice, self.nodes.len());
         let first: Vec<Move> = advised.iter().map(|i| self.found[*i].2).collect();
         let mut next = advised.iter().copied().peekable();
         let rest: Vec<Move> =
@@ -598,6 +601,11 @@ impl Backwards {
         let player = pulls.wanted.last().copied().unwrap_or(NONE);
         Ok((Backwards { starts, player, matching: Matching::default() }, pulls.starts(probe)?))
     }
+}
+
+/// What moves that weigh the same are taken by, when this many positions are known.
+fn order(advice: Advice, nodes: usize) -> u32 {
+    if advice == Advice::Far { !(nodes as u32) } else { nodes as u32 }
 }
 
 /// The boxes beside a cell, but for the one on `but`, that the plan does not have there yet; none if the plan wants this cell filled.

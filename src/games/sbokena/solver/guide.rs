@@ -74,11 +74,11 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// Makes a plan for boxes moved in this way and looks for the level's rooms.
-    pub fn new(base: &Base, by: By, probe: &mut Probe) -> Result<Guide, Stop> {
+    /// Makes a plan for boxes moved in this way, with a wide search for it if need be, and looks for the level's rooms.
+    pub fn new(base: &Base, by: By, wide: bool, probe: &mut Probe) -> Result<Guide, Stop> {
         let task = Task::new(base, by);
         let map = &base.position.map;
-        let mut sets = plan::plan(base, &task, probe)?;
+        let mut sets = plan::plan(base, &task, wide, probe)?;
         while sets.len() > MOST_LEVELS {
             let last = sets.len() - 1;
             let mut i = 0;

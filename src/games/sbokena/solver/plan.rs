@@ -3,7 +3,8 @@
 //! Only the boxes on wanted cells are on the board; those still to come are thought of as away. A box that can be moved back to a cell where one stood
 //! in the beginning is taken off, and that cell is used up. Where no box can be, one is moved aside: read forwards, a box that is parked first
 //! and brought to its place later. What is taken off last is to be filled first. The search is greedy (most boxes off first, then fewest pulled aside) and
-//! bounded; where it does not come to an end the boxes that are left are to be placed first, in any order.
+//! bounded. Where it does not come to an end, a wider one may: the player may have to be elsewhere in the end, or many boxes to be parked before one can be
+//! taken off (see [`Queue`]). Boxes that are left after that are to be placed first, in any order.
 //!
 //! Where walking may be possible one way only, boxes are taken out one at a time without parking (`packing.rs`).
 //!
@@ -18,7 +19,10 @@ use super::{
 };
 use crate::job::{Probe, Stop};
 use rustc_hash::FxHashSet;
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BinaryHeap},
+};
 
 /// One thing done to the board backwards.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +34,8 @@ enum Undo {
 }
 
 struct Node {
+    /// The position that this line began with: all boxes in place, the player in one part of the floor.
+    root: usize,
     boxes: Vec<u16>,
     /// The cells where boxes begin that are not used up.
     sources: Vec<u16>,
@@ -39,8 +45,9 @@ struct Node {
     aside: u16,
 }
 
-/// Positions looked at for a plan.
+/// Positions looked at for a plan, by the greedy search and by the wide one.
 const MOST_NODES: usize = 600;
+const MOST_NODES_WIDE: usize = 20_000;
 /// Cells walked over for a plan.
 const MOST_WORK: usize = 1 << 25;
 /// What it costs to take off a box that was not moved.
@@ -76,19 +83,21 @@ impl Task {
     }
 }
 
-/// The cells that are to be filled after each step, first to last; the first has none.
-pub fn plan(base: &Base, task: &Task, probe: &mut Probe) -> Result<Vec<Vec<u16>>, Stop> {
+/// The cells that are to be filled after each step, first to last; the first has none. With `wide`, the wide search has its turn where the greedy one fails.
+pub fn plan(base: &Base, task: &Task, wide: bool, probe: &mut Probe) -> Result<Vec<Vec<u16>>, Stop> {
     let map = &base.position.map;
     if map.directed {
         let starts: Vec<u16> = base.position.boxes.iter().map(|b| b.1).collect();
         let cells: Vec<u16> = order(map, &starts, probe)?.into_iter().map(|g| map.goals[g]).collect();
         return Ok((0..=cells.len()).map(|k| cells[..k].to_vec()).collect());
     }
-    let mut best = undo_all(base, task, true, probe)?;
-    if best.1 > 0 {
-        let other = undo_all(base, task, false, probe)?;
-        if other.1 < best.1 {
-            best = other;
+    let mut best = undo_all(base, task, Way { use_up: true, wide: false }, probe)?;
+    for way in [Way { use_up: true, wide: true }, Way { use_up: false, wide: false }] {
+        if best.1 > 0 && (wide || !way.wide) {
+            let other = undo_all(base, task, way, probe)?;
+            if other.1 < best.1 {
+                best = other;
+            }
         }
     }
     let (undone, _) = best;
@@ -107,14 +116,107 @@ pub fn plan(base: &Base, task: &Task, probe: &mut Probe) -> Result<Vec<Vec<u16>>
     Ok(sets)
 }
 
+/// How a plan is looked for.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Whether a cell where a box begins serves one box only.
+    use_up: bool,
+    /// Whether boxes are also moved aside where others can be taken off, and the positions take turns.
+    wide: bool,
+}
+
+/// Most boxes off, fewest moved aside, least cost, first come.
+type Entry = (usize, Reverse<u16>, Reverse<usize>, Reverse<usize>);
+/// Boxes off, and how many of the others stand where they are wanted.
+type CellKey = (usize, Reverse<usize>);
+
+/// The positions of a search for a plan that were not looked at yet.
+///
+/// A greedy search always takes the best one. A wide one takes in turns, for each root: the best one; one of the best cell, which has as many boxes off as any
+/// and the fewest in place; and one of the next cell below that of the last time.
+struct Queue {
+    wide: bool,
+    roots: Vec<OfRoot>,
+    next_root: usize,
+    /// Whether a position was looked at: a wide search has each in two queues.
+    taken: Vec<bool>,
+}
+
+#[derive(Default)]
+struct OfRoot {
+    all: BinaryHeap<Entry>,
+    cells: BTreeMap<CellKey, BinaryHeap<Entry>>,
+    turns: usize,
+    /// The cell that had the last turn of its own.
+    cell: Option<CellKey>,
+}
+
+impl Queue {
+    fn push(&mut self, root: usize, in_place: usize, entry: Entry) {
+        let (off, .., Reverse(node)) = entry;
+        let root = if self.wide { root } else { 0 };
+        if self.roots.len() <= root {
+            self.roots.resize_with(root + 1, OfRoot::default);
+        }
+        if self.taken.len() <= node {
+            self.taken.resize(node + 1, false);
+        }
+        let of_root = &mut self.roots[root];
+        of_root.all.push(entry);
+        if self.wide {
+            of_root.cells.entry((off, Reverse(in_place))).or_default().push(entry);
+        }
+    }
+
+    /// The next position, and how many boxes are off in it.
+    fn pop(&mut self) -> Option<(usize, usize)> {
+        for _ in 0..self.roots.len() {
+            let root = self.next_root % self.roots.len();
+            self.next_root = root + 1;
+            let of_root = &mut self.roots[root];
+            of_root.turns += 1;
+            while let Some((off, .., Reverse(node))) = of_root.pop(self.wide) {
+                if !std::mem::replace(&mut self.taken[node], true) {
+                    return Some((off, node));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl OfRoot {
+    fn pop(&mut self, wide: bool) -> Option<Entry> {
+        if !wide || self.turns % 3 == 0 {
+            return self.all.pop();
+        }
+        let best = *self.cells.last_key_value()?.0;
+        let mut key = best;
+        if self.turns % 3 == 1 {
+            let below = self.cell.and_then(|last| self.cells.range(..last).next_back());
+            key = below.map_or(best, |c| *c.0);
+            self.cell = Some(key);
+        }
+        let cell = self.cells.get_mut(&key)?;
+        let entry = cell.pop();
+        if cell.is_empty() {
+            self.cells.remove(&key);
+        }
+        entry
+    }
+}
+
 /// What was done to empty the board, and how many boxes could not be taken off.
-fn undo_all(base: &Base, task: &Task, use_up: bool, probe: &mut Probe) -> Result<(Vec<Undo>, usize), Stop> {
+fn undo_all(base: &Base, task: &Task, way: Way, probe: &mut Probe) -> Result<(Vec<Undo>, usize), Stop> {
     let map = &base.position.map;
     let n = map.len();
     let (walk, macros) = (Walk::default(), Macros::default());
-    let mut search = Search { base, task, box_at: vec![0; n], walk, macros, use_up, work: 0 };
+    let mut search = Search { base, task, box_at: vec![0; n], walk, macros, way, work: 0 };
+    let most_nodes = if way.wide { MOST_NODES_WIDE } else { MOST_NODES };
+    // With the lists that it owns, its key, and its places in the queue.
+    let node_bytes = (size_of::<Node>() + 2 * (2 * task.to.len() + task.from.len()) + 160) as u64;
     let mut nodes: Vec<Node> = Vec::new();
-    let mut queue = BinaryHeap::new();
+    let mut queue = Queue { wide: way.wide, roots: Vec::new(), next_root: 0, taken: Vec::new() };
     let mut known = FxHashSet::default();
     let mut seen = task.wanted.clone();
     for c in 0..n as u16 {
@@ -129,9 +231,11 @@ fn undo_all(base: &Base, task: &Task, use_up: bool, probe: &mut Probe) -> Result
         if task.by == By::Pull && !search.walk.reached(base.position.player) {
             continue;
         }
-        queue.push((0, Reverse(0), Reverse(n - area), Reverse(nodes.len())));
+        let root = nodes.len();
+        queue.push(root, task.to.len(), (0, Reverse(0), Reverse(n - area), Reverse(root)));
         let undo = Undo::Off(NONE);
         nodes.push(Node {
+            root,
             boxes: task.to.clone(),
             sources: task.from.clone(),
             player: c,
@@ -142,20 +246,27 @@ fn undo_all(base: &Base, task: &Task, use_up: bool, probe: &mut Probe) -> Result
     }
     let mut best = 0;
     let mut looked_at = 0;
-    while let Some((off, _, _, Reverse(i))) = queue.pop() {
+    while let Some((off, i)) = queue.pop() {
         probe.step()?;
         if nodes[i].boxes.len() < nodes[best].boxes.len() {
             best = i;
         }
-        if nodes[i].boxes.is_empty() || looked_at >= MOST_NODES || search.work > MOST_WORK {
+        if nodes[i].boxes.is_empty() || looked_at >= most_nodes || search.work > MOST_WORK {
             break;
         }
         looked_at += 1;
+        // A search that may not grow ends with the best it has.
+        if probe.allow(nodes.len() as u64 * node_bytes).is_err() {
+            break;
+        }
         for (kid, cost) in search.kids(&nodes[i], i, probe)? {
-            probe.step()?;
+            look_at_clock(n, probe)?;
+            search.work += n;
             if known.insert((kid.boxes.clone(), search.normal(&kid))) {
                 let off = off + usize::from(kid.boxes.len() < nodes[i].boxes.len());
-                queue.push((off, Reverse(kid.aside), Reverse(cost), Reverse(nodes.len())));
+                let in_place = kid.boxes.iter().filter(|c| task.wanted[**c as usize]).count();
+                let entry = (off, Reverse(kid.aside), Reverse(cost), Reverse(nodes.len()));
+                queue.push(kid.root, in_place, entry);
                 nodes.push(kid);
             }
         }
@@ -181,7 +292,7 @@ struct Search<'a> {
     box_at: Vec<u16>,
     walk: Walk,
     macros: Macros,
-    use_up: bool,
+    way: Way,
     /// Cells walked over so far.
     work: usize,
 }
@@ -200,7 +311,7 @@ impl Search<'_> {
         self.walk.least()
     }
 
-    /// What can be done next, each with what it costs: boxes off if any can be, else boxes aside.
+    /// What can be done next, each with what it costs: boxes off if any can be, else boxes aside; in a wide search both.
     fn kids(&mut self, node: &Node, number: usize, probe: &mut Probe) -> Result<Vec<(Node, usize)>, Stop> {
         let base = self.base;
         let map = &base.position.map;
@@ -220,7 +331,15 @@ impl Search<'_> {
             boxes.extend(to);
             boxes.sort_unstable();
             let undo = to.map_or(Undo::Off(at), |to| Undo::Aside(at, to));
-            Node { boxes, sources, player, parent: number, undo, aside: node.aside + u16::from(to.is_some()) }
+            Node {
+                root: node.root,
+                boxes,
+                sources,
+                player,
+                parent: number,
+                undo,
+                aside: node.aside + u16::from(to.is_some()),
+            }
         };
         for (i, &at) in node.boxes.iter().enumerate() {
             look_at_clock(map.len(), probe)?;
@@ -235,11 +354,13 @@ impl Search<'_> {
             });
             if let Some((cost, to, player)) = ends {
                 let mut sources = node.sources.clone();
-                if let Some(used) = source(to).filter(|_| self.use_up) {
+                if let Some(used) = source(to).filter(|_| self.way.use_up) {
                     sources.remove(used);
                 }
                 off.push((kid(i, None, sources, player), cost));
-                continue;
+                if !self.way.wide {
+                    continue;
+                }
             }
             for f in self.macros.found.iter().filter(|f| f.steps > 0 && f.to != at) {
                 let cost = 200 * usize::from(self.task.wanted[f.to as usize]) + 20 * usize::from(f.parts) + 40
@@ -253,7 +374,7 @@ impl Search<'_> {
         }
         self.walk = walk;
         self.occupy(&node.boxes, 0);
-        if off.iter().any(|o| o.1 < UNMOVED) || aside.is_empty() {
+        if !self.way.wide && off.iter().any(|o| o.1 < UNMOVED) || aside.is_empty() {
             return Ok(off);
         }
         aside.sort_unstable();

@@ -8,7 +8,7 @@
 //! `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
-//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: three times forwards with other advice, and once backwards; and
+//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: four times forwards with other advice, and once backwards; and
 //! a short look for staircases of boxes (`runs.rs`). Where time may be spent, a solution that is not known to have the
 //! fewest pushes is made shorter: by the feature-space search, which drops what cannot lead to a shorter one, and by changes to the line (`shorten.rs`).
 
@@ -103,7 +103,7 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
     let looks = || {
         let mut stages: Vec<Box<dyn Stage<Dir>>> = Vec::new();
         if matched {
-            let advice = [Advice::Contacts, Advice::Openings, Advice::Plain];
+            let advice = [Advice::Contacts, Advice::Far, Advice::Openings, Advice::Plain];
             stages.extend(advice.map(|advice| by_features(&question, By::Push, advice)));
         }
         if pulls {
@@ -187,13 +187,14 @@ impl Question {
         })
     }
 
-    /// The plan for boxes moved in this way. Several searches follow the one for pushes.
-    fn guide(&self, by: By, probe: &mut Probe) -> Result<Arc<Guide>, Stop> {
+    /// The plan for boxes moved in this way. Most searches follow one and the same for pushes. The search without contacts has what the greedy search for a
+    /// plan alone comes to: in some levels half a plan leads on where a whole one does not.
+    fn guide(&self, by: By, advice: Advice, probe: &mut Probe) -> Result<Arc<Guide>, Stop> {
         let base = self.base(probe)?;
-        match by {
-            By::Push => self.guide.get(probe, |probe| Guide::new(&base, by, probe)),
-            By::Pull => Guide::new(&base, by, probe).map(Arc::new),
+        if by == By::Push && advice != Advice::Plain {
+            return self.guide.get(probe, |probe| Guide::new(&base, by, true, probe));
         }
+        Guide::new(&base, by, false, probe).map(Arc::new)
     }
 
     /// The best line where it can be told without a search.
@@ -371,11 +372,12 @@ fn by_features(question: &Arc<Question>, by: By, advice: Advice) -> Box<dyn Stag
     let name = match (by, advice) {
         (By::Pull, _) => "features backwards",
         (_, Advice::Contacts) => "features",
+        (_, Advice::Far) => "features, far moves first",
         (_, Advice::Openings) => "features with openings",
         (_, Advice::Plain) => "features without contacts",
     };
     let make = move |question: &Question, base, probe: &mut Probe| {
-        let guide = question.guide(by, probe)?;
+        let guide = question.guide(by, advice, probe)?;
         let mut search = FeatureSearch::new(base, guide, advice, probe)?;
         Ok(Box::new(move |probe: &mut Probe| search.run(probe)) as Look)
     };
@@ -519,7 +521,7 @@ impl Stage<Dir> for Below {
         self.turns += 1;
         while known.below() > known.bound() && self.idle < MOST_IDLE {
             if self.search.is_none() {
-                let guide = self.question.guide(By::Push, probe)?;
+                let guide = self.question.guide(By::Push, Advice::Contacts, probe)?;
                 self.search = Some(FeatureSearch::new(base.clone(), guide, Advice::Contacts, probe)?);
             }
             let Some(search) = &mut self.search else { break };
