@@ -63,8 +63,9 @@ struct Bundle {
     taken: u16,
 }
 
-/// After this many moves of a bundle the next ones weigh one more.
+/// After this many moves of a bundle the next ones weigh one more, and where the search is patient.
 const TAKEN_TO_WEIGH: u16 = 6;
+const TAKEN_TO_WEIGH_PATIENT: u16 = 40;
 /// Floods for the moves of one box where walking may be possible one way only.
 const MOST_FLOODS: usize = 64;
 /// The boxes of a position are not looked at further once there are more moves than this.
@@ -86,8 +87,41 @@ pub enum Advice {
     Contacts,
     /// These, and moves that make way for the next box of the plan (`opening.rs`), which also tell cells apart.
     Openings,
-    /// The same as `Contacts`; among equals far moves come first instead of near ones, and what came last instead of first.
+}
+
+/// Which moves come first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Among equals near ones, and what came first.
+    Near,
+    /// Among equals far ones, and what came last.
     Far,
+    /// The same as `Near`; many moves of a position weigh the same.
+    Patient,
+}
+
+/// What tells searches of one level apart. None is best everywhere: what misleads one is often easy for another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// What is advised.
+    pub advice: Advice,
+    /// Which moves come first.
+    pub order: Order,
+}
+
+impl Style {
+    /// The one that solves the most alone.
+    pub const FIRST: Style = Style { advice: Advice::Contacts, order: Order::Near };
+
+    /// What moves that weigh the same are taken by, when this many positions are known.
+    fn order_of(self, nodes: usize) -> u32 {
+        if self.order == Order::Far { !(nodes as u32) } else { nodes as u32 }
+    }
+
+    /// After how many moves of a bundle the next ones weigh one more.
+    fn taken_to_weigh(self) -> u16 {
+        if self.order == Order::Patient { TAKEN_TO_WEIGH_PATIENT } else { TAKEN_TO_WEIGH }
+    }
 }
 
 /// What a search backwards knows.
@@ -105,7 +139,7 @@ pub struct FeatureSearch {
     backwards: Option<Backwards>,
     guide: Arc<Guide>,
     opening: Opening,
-    advice: Advice,
+    style: Style,
     width: usize,
     words: Vec<u16>,
     nodes: Vec<Node>,
@@ -137,7 +171,7 @@ pub struct FeatureSearch {
 
 impl FeatureSearch {
     /// A search from where the level begins, by pushes; or by pulls from where it ends: as the guide's plan has it. Lines may take any number of pushes.
-    pub fn new(base: Arc<Base>, guide: Arc<Guide>, advice: Advice, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
+    pub fn new(base: Arc<Base>, guide: Arc<Guide>, style: Style, probe: &mut Probe) -> Result<FeatureSearch, Stop> {
         let by = guide.task.by;
         let map = &base.position.map;
         let cells = map.len();
@@ -157,7 +191,7 @@ impl FeatureSearch {
         let mut search = FeatureSearch {
             guide,
             opening: Opening::default(),
-            advice,
+            style,
             width: base.position.boxes.len() + 1,
             words: Vec::new(),
             nodes: Vec::new(),
@@ -242,8 +276,8 @@ impl FeatureSearch {
             if bundle.moves.is_empty() {
                 bundle.moves = Vec::new();
             } else {
-                let heavier = u32::from(bundle.taken % TAKEN_TO_WEIGH == 0);
-                let order = order(self.advice, self.nodes.len());
+                let heavier = u32::from(bundle.taken % self.style.taken_to_weigh() == 0);
+                let order = self.style.order_of(self.nodes.len());
                 cell.queue.push(Reverse((weight + heavier, order, id)));
             }
             if cell.queue.is_empty() {
@@ -408,7 +442,7 @@ impl FeatureSearch {
         let links = in_link.iter().filter(|l| **l > 0).count() as u8;
         let beside = |c: &u16| u32::from(count_beside(map, &self.guide, &self.box_at, level, *c, *c));
         let contacts = (self.state[..n].iter().map(beside).sum::<u32>() / 2).min(250) as u8;
-        if self.advice == Advice::Openings {
+        if self.style.advice == Advice::Openings {
             self.opening.look(map, &self.guide, level, &self.box_at, self.state[n]);
         }
         let now = Features { level, astray, regions, links, contacts, blocked: self.opening.blocked };
@@ -472,9 +506,10 @@ impl FeatureSearch {
                 let contacts = (contacts + at_new).saturating_sub(at_old);
                 let blocked = now.blocked - u8::from(now.blocked > 0 && self.opening.opens(at, to));
                 let features = Features { level, astray, regions, links, contacts, blocked };
-                let shown = if self.advice == Advice::Plain { Features { contacts: 0, ..features } } else { features };
+                let shown =
+                    if self.style.advice == Advice::Plain { Features { contacts: 0, ..features } } else { features };
                 // Among equals, the one with fewer pushes, or with more.
-                let near = if self.advice == Advice::Far { steps } else { u16::MAX - steps };
+                let near = if self.style.order == Order::Far { steps } else { u16::MAX - steps };
                 let key = shown.rank() << 16 | u64::from(near);
                 self.found.push((key, features, Move { slot: slot as u16, to, player, pushes: steps }));
             }
@@ -520,12 +555,12 @@ impl FeatureSearch {
         advise(&|f| f.links < now.links, &|f| 255 - u32::from(f.links));
         advise(&|f| f.blocked < now.blocked && f.level >= now.level, &|_| 0);
         let calm = |f: &Features| f.level >= now.level && f.regions <= now.regions && f.astray <= now.astray;
-        if self.advice != Advice::Plain {
+        if self.style.advice != Advice::Plain {
             advise(&|f| f.contacts < now.contacts && calm(f), &|f| 255 - u32::from(f.contacts));
         }
         advised.sort_unstable();
         let key = now.cell();
-        let order = order(self.advice, self.nodes.len());
+        let order = self.style.order_of(self.nodes.len());
         let first: Vec<Move> = advised.iter().map(|i| self.found[*i].2).collect();
         let mut next = advised.iter().copied().peekable();
         let rest: Vec<Move> =
@@ -601,11 +636,6 @@ impl Backwards {
         let player = pulls.wanted.last().copied().unwrap_or(NONE);
         Ok((Backwards { starts, player, matching: Matching::default() }, pulls.starts(probe)?))
     }
-}
-
-/// What moves that weigh the same are taken by, when this many positions are known.
-fn order(advice: Advice, nodes: usize) -> u32 {
-    if advice == Advice::Far { !(nodes as u32) } else { nodes as u32 }
 }
 
 /// The boxes beside a cell, but for the one on `but`, that the plan does not have there yet; none if the plan wants this cell filled.

@@ -8,7 +8,7 @@
 //! `any` gives turns to searches that weigh the bound against the pushes made in different ways, to one that fills
 //! the goals in an order that works, and in plain levels to two that pull backwards from the goals: a level that misleads one is often easy
 //! for another. Each drops only positions that are lost, so if one runs dry the level is proven unsolvable. Between them runs the feature-space search over
-//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: four times forwards with other advice, and once backwards; and
+//! macro moves (`features.rs`), which solves most of what they cannot and proves nothing: six times forwards in other styles, and once backwards; and
 //! a short look for staircases of boxes (`runs.rs`). Where time may be spent, a solution that is not known to have the
 //! fewest pushes is made shorter: by the feature-space search, which drops what cannot lead to a shorter one, and by changes to the line (`shorten.rs`).
 
@@ -16,7 +16,7 @@ use super::{
     super::{Level, Object, Sbokena, State, rules},
     Position,
     bounds::{Base, Detail, MOST_MATCHED},
-    features::{Advice, FeatureSearch},
+    features::{Advice, FeatureSearch, Order, Style},
     guide::Guide,
     macros::By,
     map::Map,
@@ -103,11 +103,18 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
     let looks = || {
         let mut stages: Vec<Box<dyn Stage<Dir>>> = Vec::new();
         if matched {
-            let advice = [Advice::Contacts, Advice::Far, Advice::Openings, Advice::Plain];
-            stages.extend(advice.map(|advice| by_features(&question, By::Push, advice)));
+            let styles = [
+                (Advice::Contacts, Order::Near),
+                (Advice::Contacts, Order::Far),
+                (Advice::Openings, Order::Near),
+                (Advice::Plain, Order::Near),
+                (Advice::Contacts, Order::Patient),
+                (Advice::Openings, Order::Patient),
+            ];
+            stages.extend(styles.map(|(advice, order)| by_features(&question, By::Push, Style { advice, order })));
         }
         if pulls {
-            stages.push(by_features(&question, By::Pull, Advice::Contacts));
+            stages.push(by_features(&question, By::Pull, Style::FIRST));
             stages.push(by_runs(&question));
         }
         if matched {
@@ -127,7 +134,7 @@ pub fn plan(level: &Level, from: &State, goal: usize, mode: Mode) -> Plan<Dir> {
         if fast {
             stages.extend(looks());
         } else if matched {
-            stages.push(by_features(&question, By::Push, Advice::Contacts));
+            stages.push(by_features(&question, By::Push, Style::FIRST));
         }
         if fast && goal == PUSHES {
             stages.push(Box::new(Within::new(question.clone(), greedy(weight_5))));
@@ -368,17 +375,19 @@ impl<S: Space + Send> Stage<Dir> for Searching<S> {
     }
 }
 
-fn by_features(question: &Arc<Question>, by: By, advice: Advice) -> Box<dyn Stage<Dir>> {
-    let name = match (by, advice) {
-        (By::Pull, _) => "features backwards",
-        (_, Advice::Contacts) => "features",
-        (_, Advice::Far) => "features, far moves first",
-        (_, Advice::Openings) => "features with openings",
-        (_, Advice::Plain) => "features without contacts",
+fn by_features(question: &Arc<Question>, by: By, style: Style) -> Box<dyn Stage<Dir>> {
+    let name = match (by, style.advice, style.order) {
+        (By::Pull, ..) => "features backwards",
+        (_, Advice::Plain, _) => "features without contacts",
+        (_, Advice::Contacts, Order::Near) => "features",
+        (_, Advice::Contacts, Order::Far) => "features, far moves first",
+        (_, Advice::Contacts, Order::Patient) => "features, patient",
+        (_, Advice::Openings, Order::Patient) => "features with openings, patient",
+        (_, Advice::Openings, _) => "features with openings",
     };
     let make = move |question: &Question, base, probe: &mut Probe| {
-        let guide = question.guide(by, advice, probe)?;
-        let mut search = FeatureSearch::new(base, guide, advice, probe)?;
+        let guide = question.guide(by, style.advice, probe)?;
+        let mut search = FeatureSearch::new(base, guide, style, probe)?;
         Ok(Box::new(move |probe: &mut Probe| search.run(probe)) as Look)
     };
     Box::new(Looking { name, question: question.clone(), make, turns: 0, look: None })
@@ -522,7 +531,7 @@ impl Stage<Dir> for Below {
         while known.below() > known.bound() && self.idle < MOST_IDLE {
             if self.search.is_none() {
                 let guide = self.question.guide(By::Push, Advice::Contacts, probe)?;
-                self.search = Some(FeatureSearch::new(base.clone(), guide, Advice::Contacts, probe)?);
+                self.search = Some(FeatureSearch::new(base.clone(), guide, Style::FIRST, probe)?);
             }
             let Some(search) = &mut self.search else { break };
             // It goes on where it was: what was past the old limit is past the new one too.
