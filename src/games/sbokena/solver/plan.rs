@@ -385,3 +385,42 @@ impl Search<'_> {
         Ok(off)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{super::level_of, Position, bounds::Detail},
+        *,
+    };
+    use crate::{game::Rules as _, games::sbokena::Sbokena, job::Limits};
+
+    /// Two rooms and a passage of goals between them. The two boxes of the larger room have to go through the passage and come back into it from the other
+    /// side: with one of them placed from where it begins, the player is shut out of the smaller room.
+    #[test]
+    fn a_wide_search_finds_where_the_player_has_to_be_in_the_end() {
+        let rows = [
+            "########################",
+            "#        ########      #",
+            "#  $     ########  $$$ #",
+            "#        ........      #",
+            "#  $     ########  $$$ #",
+            "#        ########     @#",
+            "########################",
+        ];
+        let level = level_of(&rows, &[]).expect("a level");
+        let start = Sbokena::start(&level).expect("it can be played");
+        let mut probe = Probe::new(Limits::default());
+        let base = Base::new(Position::new(&level, &start), Detail::Search, &mut probe).expect("no limit");
+        let task = Task::new(&base, By::Push);
+        let left = |wide| undo_all(&base, &task, Way { use_up: true, wide }, &mut Probe::new(Limits::default()));
+        assert!(left(false).expect("no limit").1 > 0, "greedy, it begins in the larger room and stays there");
+        let (undone, left) = left(true).expect("no limit");
+        assert_eq!(left, 0);
+        let aside = undone.iter().filter(|u| matches!(u, Undo::Aside(..))).count();
+        assert!(aside >= 1, "the first of the two that goes through is parked");
+        let sets = plan(&base, &task, true, &mut probe).expect("no limit");
+        let mut last = sets.last().expect("steps").clone();
+        last.sort_unstable();
+        assert_eq!(last, task.to);
+    }
+}
