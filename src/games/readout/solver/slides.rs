@@ -25,8 +25,8 @@ use super::{
     detours::Detours,
     patterns::Patterns,
     tables,
-    walk::{Boards, Slide, Walker},
-    windows::{self, Turned},
+    walk::{Boards, Rank, Slide, Walker},
+    windows::{self, Turned, Window},
 };
 use crate::{
     job::{Mode, Probe, Stop, lock},
@@ -35,11 +35,12 @@ use crate::{
         best_first::{self, Search},
         driver::{Flow, Known, Plan, Stage},
         ida::{Ida, Position as _},
-        parts::threads,
+        parts::{in_parts, threads},
     },
 };
+use rustc_hash::FxHashSet;
 use std::{
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -47,12 +48,30 @@ use std::{
 const FIRST: u64 = 20_000;
 /// The widths of the beams, one a turn.
 const WIDTHS: [usize; 6] = [100, 1000, 10_000, 30_000, 90_000, 270_000];
-/// The windows, one kind a turn: their length, and the width of their beams.
-const WINDOWS: [(usize, usize); 6] = [(30, 300), (40, 1000), (50, 3000), (70, 30_000), (80, 100_000), (100, 300_000)];
+/// So many of them where there are windows, which make more of the time than wider beams do.
+const WIDTHS_BEFORE_WINDOWS: usize = 4;
+/// The windows, one kind a turn: their length, and the width and the rank of their beams. Another rank sees other boards: what stays as long as it was in the
+/// beams of one is often made shorter in those of another.
+const WINDOWS: [(usize, usize, Rank); 12] = [
+    (30, 300, Rank::Sum),
+    (40, 1000, Rank::Sum),
+    (50, 3000, Rank::Sum),
+    (70, 30_000, Rank::Sum),
+    (90, 60_000, Rank::Larger),
+    (100, 60_000, Rank::Both),
+    (120, 100_000, Rank::Larger),
+    (120, 100_000, Rank::Sum),
+    (120, 100_000, Rank::Both),
+    (200, 300_000, Rank::Larger),
+    (200, 300_000, Rank::Sum),
+    (200, 300_000, Rank::Both),
+];
+/// Nodes of each thread that searches windows, between two looks at what came of them.
+const SLICE: u64 = 1 << 17;
 /// How much longer than the first bound a line may be for its proof to look within reach. A round of IDA* costs about seven times the one
 /// before, two slides less: this is some ten to a hundred million nodes.
 const WITHIN_REACH: u32 = 18;
-/// Nodes of the proof for each unit of the width of the beam before it, where the proof looks within reach and where it does not. A beam of
+/// Nodes of the proof for each unit of the width of the beam or the windows before it, where the proof looks within reach and where it does not. A beam of
 /// width 1 expands 100 to 200 nodes.
 const NEAR_SHARE: u64 = 5_000;
 const FAR_SHARE: u64 = 20;
@@ -68,6 +87,8 @@ struct Question<M> {
     parts: Option<Vec<(Field, Board)>>,
     /// Lines longer than this do not count.
     most: u32,
+    /// Whether windows are searched.
+    windows: bool,
     write: Box<Write<M>>,
     /// The best line's slides.
     line: Mutex<Vec<Slide>>,
@@ -83,7 +104,9 @@ pub(in super::super) fn plan<M: 'static>(
 ) -> Plan<M> {
     let parts = (!matches!(reach::verdict(field, board), Verdict::No(_))).then(|| field.split(board));
     let proofs = parts.iter().flatten().map(|(field, _)| Proof::new(field)).collect();
-    let question = Arc::new(Question { parts, most, write: Box::new(write), line: Mutex::default() });
+    let possible = parts.as_deref().is_some_and(|parts| parts.len() == 1 && windows::possible(&parts[0].0));
+    let windows = possible && mode != Mode::Reproducible;
+    let question = Arc::new(Question { parts, most, windows, write: Box::new(write), line: Mutex::default() });
     let mut stages: Vec<Box<dyn Stage<M>>> = vec![
         Box::new(Proofs { question: question.clone(), proofs, first: None, turns: 0 }),
         Box::new(Beams {
@@ -95,10 +118,14 @@ pub(in super::super) fn plan<M: 'static>(
             pace: None,
         }),
     ];
-    let possible = question.parts.as_deref().is_some_and(|parts| parts.len() == 1 && windows::possible(&parts[0].0));
-    if possible && mode != Mode::Reproducible {
-        let windows = Windows { question: question.clone(), turns: 0, line: Vec::new(), next: 0, running: None };
-        stages.push(Box::new(windows));
+    if windows {
+        stages.push(Box::new(Windows {
+            question: question.clone(),
+            turns: 0,
+            line: Vec::new(),
+            futile: FxHashSet::default(),
+            running: Vec::new(),
+        }));
     }
     let plan = Plan::best(stages);
     if question.has_one_gap() { plan.in_turns() } else { plan }
@@ -108,6 +135,17 @@ impl<M> Question<M> {
     /// Whether every search for it uses all threads.
     fn has_one_gap(&self) -> bool {
         self.parts.iter().flatten().all(|(field, _)| field.gaps == 1)
+    }
+
+    /// The widths of the beams.
+    fn widths(&self) -> &'static [usize] {
+        if self.windows { &WIDTHS[..WIDTHS_BEFORE_WINDOWS] } else { &WIDTHS }
+    }
+
+    /// The width that the beams or the windows had in their `n`-th turn.
+    fn width_of(&self, n: usize) -> Option<usize> {
+        let wide = WINDOWS.get(n).filter(|_| self.windows).map(|w| w.1);
+        self.widths().get(n).copied().or(wide)
     }
 
     /// Only lines shorter than this are of interest.
@@ -143,7 +181,10 @@ impl<M> Proofs<M> {
         let near = self.first.is_some_and(|first| known.below() <= first + WITHIN_REACH);
         let share = match self.turns {
             0 => FIRST,
-            n => WIDTHS.get(n - 1).map_or(u64::MAX, |w| *w as u64 * if near { NEAR_SHARE } else { FAR_SHARE }),
+            n => {
+                let of_width = if near { NEAR_SHARE } else { FAR_SHARE };
+                self.question.width_of(n - 1).map_or(u64::MAX, |w| w as u64 * of_width)
+            }
         };
         let beside = matches!(mode, Mode::Fast { threads: 2.. }) && !self.question.has_one_gap();
         if beside { share.min(PARALLEL_TURN) } else { share }
@@ -334,7 +375,7 @@ impl<M: 'static> Stage<M> for Beams<M> {
     }
     fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
         let question = self.question.clone();
-        let width = WIDTHS.get(self.turns).filter(|_| question.parts.is_some());
+        let width = question.widths().get(self.turns).filter(|_| question.parts.is_some());
         let Some(width) = width.filter(|w| self.fits(**w, probe)) else { return Ok(Flow::Done) };
         let began = probe.elapsed();
         let end = self.search(*width, question.below(known), probe);
@@ -354,51 +395,132 @@ impl<M: 'static> Stage<M> for Beams<M> {
     }
 }
 
-/// Stretches of the best line, searched again, longer and with wider beams from turn to turn.
+/// Stretches of the best line, searched again, longer and with wider beams from turn to turn; on each thread one at a time.
 struct Windows<M> {
     question: Arc<Question<M>>,
     turns: usize,
-    /// The line that is cut into windows, and the window that is next.
+    /// The line that is cut into windows.
     line: Vec<Slide>,
-    next: usize,
-    running: Option<(Turned, Boards, Beam<Boards>)>,
+    /// The windows that could not be made shorter in this turn, as [`Window::ends`] has them.
+    futile: FxHashSet<[Board; 2]>,
+    running: Vec<Running>,
+}
+
+/// A window that is being searched, or has been.
+struct Running {
+    turned: Turned,
+    ends: [Board; 2],
+    beam: Beam<Boards>,
+    /// A shorter stretch, none, or why it stopped.
+    end: Result<Option<Vec<Slide>>, Stop>,
+}
+
+impl Running {
+    fn new(window: Window, boards: &[Board], width: usize, space: &Boards, probe: &Probe) -> Result<Running, Stop> {
+        let turned = Turned::new(space.field(), boards, window);
+        let beam = Beam::new(space.node(&turned.start), width, (window.to - window.from) as u32, probe)?;
+        Ok(Running { turned, ends: window.ends(boards), beam, end: Err(Stop::Nodes) })
+    }
 }
 
 impl<M> Windows<M> {
     /// Goes through the windows until none is left that can be made shorter.
     fn search(
         &mut self,
-        (length, width): (usize, usize),
+        (length, width, rank): (usize, usize, Rank),
         known: &mut Known<'_, M>,
         probe: &mut Probe,
     ) -> Result<(), Stop> {
         let question = self.question.clone();
         let Some((field, start)) = question.parts.as_ref().and_then(|parts| parts.first()) else { return Ok(()) };
+        probe.progress.memory = 0;
+        let space = Boards::new(field, tables::best(field, probe)?).ranked(rank);
         let mut boards = windows::boards(start, &self.line);
-        let mut all = windows::windows(field, &boards, length);
-        loop {
-            let (turned, space, beam) = match &mut self.running {
-                Some(running) => running,
-                none => {
-                    let Some(window) = all.get(self.next) else { return Ok(()) };
-                    self.next += 1;
-                    probe.progress.memory = 0;
-                    let space = Boards::new(field, tables::best(field, probe)?);
-                    let turned = Turned::new(field, &boards, *window);
-                    let beam = Beam::new(space.node(&turned.start), width, (window.to - window.from) as u32, probe)?;
-                    none.insert((turned, space, beam))
-                }
-            };
-            if let Some(found) = beam.run(space, probe)? {
-                self.line = turned.put(&found, &self.line);
-                question.keep(std::slice::from_ref(&self.line), known, probe);
-                boards = windows::boards(start, &self.line);
-                all = windows::windows(field, &boards, length);
-                self.next = 0;
+        while known.below() > known.bound() {
+            let mut windows = windows::windows(field, &boards, length);
+            windows.retain(|w| !self.futile.contains(&w.ends(&boards)));
+            if windows.is_empty() {
+                break;
             }
-            self.running = None;
+            let running = std::mem::take(&mut self.running);
+            let mut stopped = None;
+            for mut running in run_slice(running, &windows, &boards, width, &space, probe)? {
+                match std::mem::replace(&mut running.end, Ok(None)) {
+                    Ok(None) => drop(self.futile.insert(running.ends)),
+                    Ok(Some(found)) => {
+                        // Another window may have changed the line meanwhile.
+                        let put = running.turned.put(&running.ends, &found, &self.line, &boards);
+                        let Some(line) = put else { continue };
+                        self.line = line;
+                        boards = windows::boards(start, &self.line);
+                        question.keep(std::slice::from_ref(&self.line), known, probe);
+                    }
+                    Err(Stop::Nodes) => self.running.push(running),
+                    Err(stop) => stopped = Some(stop),
+                }
+            }
+            if let Some(stop) = stopped {
+                return Err(stop);
+            }
+            // What the line no longer passes through is of no use.
+            self.running.retain(|r| r.ends.iter().all(|end| boards.contains(end)));
+            probe.check()?;
+            if probe.nodes_left() == 0 {
+                return Err(Stop::Nodes);
+            }
         }
+        Ok(())
     }
+}
+
+/// Searches the windows that have begun and then others, one at a time on each thread, until none is left or each thread has expanded its nodes. What was searched
+/// comes back, to its end or not.
+fn run_slice(
+    running: Vec<Running>,
+    windows: &[Window],
+    boards: &[Board],
+    width: usize,
+    space: &Boards,
+    probe: &mut Probe,
+) -> Result<Vec<Running>, Stop> {
+    let threads = threads(probe.mode());
+    let nodes = (probe.nodes_left() / threads as u64).clamp(1, SLICE);
+    let begun: Vec<[Board; 2]> = running.iter().map(|r| r.ends).collect();
+    let others = windows.iter().filter(|w| !begun.contains(&w.ends(boards)));
+    let waiting = Mutex::new((running, others));
+    // Each counts its own.
+    probe.progress.memory = 0;
+    let whole: &Probe = probe;
+    let parts = in_parts(&vec![(); threads], threads, 1, |_, _| {
+        let mut part = whole.part(nodes).with_mode(Mode::Fast { threads: 1 }).with_share(threads as u64);
+        let mut ended: Vec<Running> = Vec::new();
+        while ended.last().is_none_or(|last| last.end.is_ok()) {
+            let (begun, other) = {
+                let (running, others) = &mut *lock(&waiting);
+                let begun = running.pop();
+                let other = if begun.is_none() { others.next() } else { None };
+                (begun, other)
+            };
+            let begin = |window: &Window| Running::new(*window, boards, width, space, &part);
+            let Some(next) = begun.map(Ok).or_else(|| other.map(begin)) else { break };
+            let mut running = match next {
+                Ok(running) => running,
+                Err(stop) => return Err(stop),
+            };
+            running.end = running.beam.run(space, &mut part);
+            ended.push(running);
+        }
+        Ok((ended, part))
+    });
+    let mut all = Vec::new();
+    for part in parts {
+        let (ended, part) = part?;
+        probe.absorb(&part);
+        probe.progress.memory += part.progress.memory;
+        all.extend(ended);
+    }
+    all.extend(waiting.into_inner().unwrap_or_else(PoisonError::into_inner).0);
+    Ok(all)
 }
 
 impl<M: 'static> Stage<M> for Windows<M> {
@@ -412,11 +534,10 @@ impl<M: 'static> Stage<M> for Windows<M> {
         true
     }
     fn run(&mut self, known: &mut Known<'_, M>, probe: &mut Probe) -> Result<Flow, Stop> {
-        let best = self.question.line().clone();
-        if self.running.is_none() && best != self.line {
-            (self.line, self.next) = (best, 0);
-        }
         let Some(setting) = WINDOWS.get(self.turns) else { return Ok(Flow::Done) };
+        if self.running.is_empty() {
+            self.line.clone_from(&self.question.line());
+        }
         match self.search(*setting, known, probe) {
             Ok(()) => {}
             // A wider one would need still more.
@@ -424,7 +545,8 @@ impl<M: 'static> Stage<M> for Windows<M> {
             Err(stop) => return Err(stop),
         }
         self.turns += 1;
-        self.next = 0;
+        self.futile.clear();
+        self.running.clear();
         probe.progress.memory = 0;
         Ok(Flow::Paused)
     }

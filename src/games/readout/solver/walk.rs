@@ -135,9 +135,21 @@ impl Position for Walker<'_> {
     }
 }
 
+/// What a beam goes by: the sums of the board and of its mirror image. Where there is none all of these put boards in the same order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum Rank {
+    /// Added.
+    Sum,
+    /// The larger one: the bound.
+    Larger,
+    /// All three added.
+    Both,
+}
+
 /// The space of all boards of a field.
 pub(in super::super) struct Boards {
     field: Field,
+    rank: Rank,
     patterns: Arc<Patterns>,
     goal: Board,
     /// A random number for each tile on each square: their exclusive or is a board's hash.
@@ -166,7 +178,16 @@ impl Boards {
             z ^ (z >> 31)
         };
         let marks = field.homes.iter().map(|_| std::array::from_fn(|_| mark())).collect();
-        Boards { field: field.clone(), patterns, goal: field.goal(), marks }
+        Boards { field: field.clone(), rank: Rank::Sum, patterns, goal: field.goal(), marks }
+    }
+
+    /// The same with beams that go by this.
+    pub fn ranked(self, rank: Rank) -> Boards {
+        Boards { rank, ..self }
+    }
+
+    pub fn field(&self) -> &Field {
+        &self.field
     }
 
     pub fn node(&self, board: &Board) -> Node {
@@ -207,7 +228,13 @@ impl Spread for Boards {
         for slide in self.slides(node.board, node.gaps).filter(|slide| Some(*slide) != back) {
             let tile = node.board.0[usize::from(slide.from)];
             let (plain, mirrored) = self.patterns.peek(&node.sums, tile, slide.from.into(), slide.to.into());
-            each(slide, plain + mirrored, plain.max(mirrored).into(), node.key ^ self.change(tile, slide));
+            let larger = plain.max(mirrored);
+            let rank = match self.rank {
+                Rank::Sum => plain + mirrored,
+                Rank::Larger => larger,
+                Rank::Both => plain + mirrored + larger,
+            };
+            each(slide, rank, larger.into(), node.key ^ self.change(tile, slide));
         }
     }
 

@@ -23,6 +23,14 @@ pub(super) struct Window {
     pub backwards: bool,
 }
 
+impl Window {
+    /// The boards at its ends, in the order of the search: what is the same here is the same question.
+    pub fn ends(&self, boards: &[Board]) -> [Board; 2] {
+        let ends = [boards[self.from], boards[self.to]];
+        if self.backwards { [ends[1], ends[0]] } else { ends }
+    }
+}
+
 /// Whether windows can be searched on a field.
 pub(super) fn possible(field: &Field) -> bool {
     field.gaps == 1 && field.homes.len() + 1 == field.cells()
@@ -63,17 +71,16 @@ fn is_corner(field: &Field, cell: usize) -> bool {
 /// A window's question, as one about the field's own target.
 pub(super) struct Turned {
     pub start: Board,
-    window: Window,
+    backwards: bool,
     /// Where each square goes; the same map leads back.
     cells: [u8; CELLS],
 }
 
 impl Turned {
     pub fn new(field: &Field, boards: &[Board], window: Window) -> Turned {
-        let ends = [&boards[window.from], &boards[window.to]];
-        let [start, end] = if window.backwards { [ends[1], ends[0]] } else { ends };
+        let [start, end] = window.ends(boards);
         let (w, h) = (field.size.w as i16, field.size.h as i16);
-        let corner = field.size.cell(gap(field, end));
+        let corner = field.size.cell(gap(field, &end));
         let mut cells = [0; CELLS];
         for (i, to) in cells.iter_mut().enumerate().take(field.cells()) {
             let c = field.size.cell(i);
@@ -90,19 +97,24 @@ impl Turned {
         for (i, tile) in start.0[..field.cells()].iter().enumerate().filter(|(_, t)| **t != NONE) {
             turned.0[usize::from(cells[i])] = names[usize::from(*tile)];
         }
-        Turned { start: turned, window, cells }
+        Turned { start: turned, backwards: window.backwards, cells }
     }
 
-    /// The line with what was found in the window's place.
-    pub fn put(&self, found: &[Slide], line: &[Slide]) -> Vec<Slide> {
+    /// The line with what was found in the window's place, if it still passes through both ends of the window and gets shorter. `boards` are the line's.
+    pub fn put(&self, ends: &[Board; 2], found: &[Slide], line: &[Slide], boards: &[Board]) -> Option<Vec<Slide>> {
+        let [a, b] = ends.each_ref().map(|end| boards.iter().position(|board| board == end));
+        let (from, to) = if self.backwards { (b?, a?) } else { (a?, b?) };
+        if to < from + found.len() + 1 {
+            return None;
+        }
         let back = |slide: &Slide| {
             let [from, to] = [slide.from, slide.to].map(|c| self.cells[usize::from(c)]);
-            if self.window.backwards { Slide { from: to, to: from } } else { Slide { from, to } }
+            if self.backwards { Slide { from: to, to: from } } else { Slide { from, to } }
         };
         let mut stretch: Vec<Slide> = found.iter().map(back).collect();
-        if self.window.backwards {
+        if self.backwards {
             stretch.reverse();
         }
-        [&line[..self.window.from], &stretch, &line[self.window.to..]].concat()
+        Some([&line[..from], &stretch, &line[to..]].concat())
     }
 }
