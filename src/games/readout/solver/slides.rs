@@ -48,7 +48,7 @@ use std::{
 const FIRST: u64 = 20_000;
 /// The widths of the beams, one a turn.
 const WIDTHS: [usize; 6] = [100, 1000, 10_000, 30_000, 90_000, 270_000];
-/// So many of them where there are windows, which make more of the time than wider beams do.
+/// How many of them are used where windows are searched: windows make better use of the time than wider beams.
 const WIDTHS_BEFORE_WINDOWS: usize = 4;
 /// The windows, one kind a turn: their length, and the width and the rank of their beams. Another rank sees other boards: what stays as long as it was in the
 /// beams of one is often made shorter in those of another.
